@@ -4,7 +4,7 @@
 # fresh and that the analyzers of tests/lint find nothing.
 
 GO      ?= go
-TIMEOUT ?= 20m
+TIMEOUT ?= 30m
 
 .PHONY: generate build test fuzz foldtest bench prove lint shaders corpus piglit mutants mutate flow rules rulemutants freeze limits random pairs pictures judge compile-cpu ablation disable verify soak marks release rename e2e
 
@@ -153,8 +153,10 @@ soak:
 # JACQUARD_PEER is the command that runs the peer (tests/judge/doc.go).
 judge:
 	$(GO) run ./tests/judge -o tests/bench/judge.md
+	$(GO) run ./tests/judge -target dg2 -o tests/bench/dg2.md
 	$(GO) run ./tests/judge -draws -n 100 -o tests/bench/draws.md
 	$(GO) run ./tests/judge -vertices -set samples,corpus -n 300 -o tests/bench/vertices.md
+	$(GO) run ./tests/judge -vertices -covered -o tests/bench/covered.md
 
 # Compares the CPU time of compiling with Mesa's, module by module.
 compile-cpu:

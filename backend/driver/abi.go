@@ -42,7 +42,7 @@ func abiOf(t *target.Target, b *intel.Binary) launch.ABI {
 		out.Payload = append(out.Payload, launch.Part{Part: x.Name, Register: x.Register, Registers: x.Registers})
 	}
 	out.Inputs, out.Outputs, out.Discards = slotsOf(a.Inputs), slotsOf(a.Outputs), a.Discards
-	out.PerSample = a.PerSample
+	out.PerSample, out.NullTarget = a.PerSample, a.NullTarget
 	if m := a.Modes; m != 0 {
 		out.Modes = strings.Split(m.String(), "|")
 	}

@@ -10,10 +10,11 @@ import (
 )
 
 // UnreadableFormats returns the formats of storage images, by Vulkan's names, that code for a target can read only if
-// the shader declares them: typed reads return the bits of their texels, and the declaration determines the conversion.
+// the shader declares them: typed reads return the bits of their texels, and the declaration determines the conversion. It
+// includes formats that typed reads do not support and no shader can declare.
 func UnreadableFormats(t *target.Target) (list []string) {
 	for i := range isa.SurfaceFormats {
-		if row := &isa.SurfaceFormats[i]; row.Raw[t.Platform] {
+		if row := &isa.SurfaceFormats[i]; row.Raw[t.Platform] || row.WriteOnly {
 			list = append(list, row.Texels...)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -47,7 +48,16 @@ func (c *compiler) variants(ctx context.Context, p *Program, s *ir.Shader) error
 	case c.opts.SIMD != 0:
 		return c.best(ctx, p, s, []int{c.opts.SIMD})
 	}
-	return c.best(ctx, p, s, preferred(s))
+	return c.best(ctx, p, s, possible(c.target, preferred(s, c.target)))
+}
+
+// possible returns the widths that a machine has, or all if it has none of them, for an error that names them.
+func possible(machine *target.Target, widths []int) []int {
+	has := slices.DeleteFunc(slices.Clone(widths), func(n int) bool { return !slices.Contains(machine.Widths, n) })
+	if len(has) == 0 {
+		return widths
+	}
+	return has
 }
 
 // each compiles the shader at each of Options.Widths.

@@ -21,9 +21,9 @@ type Width struct {
 // The reasons for a width.
 const (
 	WidthAsked      = "asked"           // Options.SIMD
-	WidthVertex     = "vertex"          // vertex shaders run eight vertices per thread
+	WidthVertex     = "vertex"          // vertex shaders run as many vertices per thread as the machine has
 	WidthSubgroup   = "subgroup_size"   // the shader requires subgroups of this size
-	WidthWorkgroup  = "small_workgroup" // a workgroup has at most eight invocations
+	WidthWorkgroup  = "small_workgroup" // a workgroup has at most as many invocations as the narrowest thread has lanes
 	WidthUsual      = "usual"           // 16 lanes: without spills, or the code for eight lanes cannot be compiled
 	WidthSpills     = "spills"          // 16 lanes spill: of 16 and eight lanes, the width with fewer estimated cycles per lane
 	WidthImpossible = "impossible"      // the preferred widths cannot be compiled
@@ -33,28 +33,30 @@ const (
 // impossible; asked is Options.SIMD.
 func chosen(t *target.Target, s *ir.Shader, v *Variant, impossible []*intel.WidthError, asked int) Width {
 	w := Width{SIMD: v.SIMD}
-	n := s.Info.WorkgroupSize
+	n, least := s.Info.WorkgroupSize, t.Widths[0]
 	switch size := n[0] * n[1] * n[2]; {
 	case len(impossible) > 0:
 		w.Reason, w.Text = WidthImpossible, fmt.Sprintf("SIMD%d is the first width that can be compiled: %s", v.SIMD, reasons(impossible))
 	case asked != 0:
 		w.Reason, w.Text = WidthAsked, "this width was requested"
 	case s.Info.Stage == kind.StageVertex:
-		w.Reason, w.Text = WidthVertex, "a thread of a vertex shader has eight vertices"
+		w.Reason, w.Text = WidthVertex, fmt.Sprintf("a thread of a vertex shader has %d vertices", v.SIMD)
 		if t.Vertex.Vertices(v.SIMD) != v.SIMD {
-			w.Text = "a thread of a vertex shader has two vertices, with four lanes each"
+			w.Text = "a thread of a vertex shader has 2 vertices, with 4 lanes each"
 		}
 	case s.Info.Stage == kind.StageFragment:
 		w.Reason, w.Text = WidthUsual, "SIMD16 is the first choice for fragment shaders"
 	case s.Info.SubgroupSize != 0:
 		w.Reason, w.Text = WidthSubgroup, fmt.Sprintf("the shader requires subgroups of %d", s.Info.SubgroupSize)
-	case size <= 8:
-		w.Reason, w.Text = WidthWorkgroup, fmt.Sprintf("the workgroup has %d invocations, for which eight lanes suffice", size)
+	case int(size) <= least:
+		w.Reason, w.Text = WidthWorkgroup, fmt.Sprintf("the workgroup has %d invocations, for which %d lanes suffice", size, least)
 	default:
-		w.Reason, w.Text = WidthUsual, "SIMD16 is the first choice for workgroups of more than eight invocations"
+		w.Reason, w.Text = WidthUsual, fmt.Sprintf("SIMD16 is the first choice for workgroups of more than %d invocations", least)
 	}
 	switch {
 	case w.Reason != WidthUsual:
+	case v.Stats.Spills > 0 && least > 8:
+		w.Text += fmt.Sprintf("; it spills, but there is no SIMD8 on %s", t)
 	case v.Stats.Spills > 0:
 		w.Text += "; it spills, but SIMD8 cannot be compiled"
 	default:
@@ -73,11 +75,11 @@ func spilling(wide, narrow *Variant, best int) Width {
 
 // preferred returns the widths to try, the best first. For a compute shader, the best is as many lanes as the workgroup
 // fills, but at most 16, since each lane of a wider thread has too few registers; 32 is the last resort.
-func preferred(s *ir.Shader) []int {
+func preferred(s *ir.Shader, t *target.Target) []int {
 	n := s.Info.WorkgroupSize
 	switch {
-	case s.Info.Stage == kind.StageVertex: // threads have eight vertices
-		return []int{8}
+	case s.Info.Stage == kind.StageVertex: // threads have as few vertices as possible
+		return t.Widths[:1]
 	case s.Info.Stage == kind.StageFragment:
 		return []int{16, 8}
 	case s.Info.SubgroupSize != 0:

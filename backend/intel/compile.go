@@ -93,6 +93,7 @@ type ABI struct {
 	Inputs, Outputs []mir.Slot
 	Discards        bool
 	PerSample       bool
+	NullTarget      bool // the entry after Buffers in the binding table is a null surface
 	Modes           kind.StageMode
 }
 
@@ -326,9 +327,15 @@ func (j *job) run(first int) (*Binary, error) {
 			ConstantsOffset: layout.Table(abi.ConstantsAddress), ReadsConstants: u.ReadsConstants,
 			UsesBarrier: u.Barrier,
 			Payload:     parts(&layout), Inputs: u.Inputs, Outputs: u.Outputs, Discards: u.Discards, PerSample: u.PerSample,
-			Modes: kind.StageMode(u.Modes),
+			Modes: kind.StageMode(u.Modes), NullTarget: j.writesNull(row),
 		},
 	}, nil
+}
+
+// writesNull reports whether a fragment shader without render targets writes to an entry of the binding table.
+func (j *job) writesNull(row *abi.ABI) bool {
+	return row.Stage == kind.StageFragment.String() && !j.o.Target.Can(target.TargetIndex) &&
+		!slices.ContainsFunc(j.u.Outputs, func(o mir.Slot) bool { return o.Name == mir.LocationName })
 }
 
 // pass runs one pass and checks its result.
@@ -377,7 +384,7 @@ func (j *job) selectCode() error {
 	if row == nil {
 		return fmt.Errorf("%s shaders cannot be compiled for %s yet", s.Info.Stage, o.Target)
 	}
-	layout, x := value.NewLayout(s, row, o.SIMD, o.Buffers)
+	layout, x := value.NewLayout(s, row, o.Target.Registers, o.SIMD, o.Buffers)
 	if n := layout.Regs(); n > mir.NumGRFs {
 		return &WidthError{o.SIMD, fmt.Sprintf("inputs and push constants take %d registers; there are %d", n, mir.NumGRFs)}
 	}

@@ -51,12 +51,19 @@ func TestO09ImagesAreLowered(t *testing.T) {
 		{"float exchange", atomic(intrinsic.ImageAtomicExchange), ""},
 	} {
 		for _, machine := range target.All {
+			if !machine.Can(target.Images) {
+				continue
+			}
 			s, b := newShader(16)
 			id := globalID(b, 16)
 			c.access(b, b.Vec4(id, id, id, id), b.Imm(0))
 			_, err := intel.Compile(s, intel.Options{Target: machine, SIMD: 16, Buffers: 1})
-			if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
-				t.Errorf("%s on %s: %v, want %q", c.name, machine, err, c.want)
+			want := c.want
+			if c.name == "raw format" && machine == target.DG2 { // converts
+				want = ""
+			}
+			if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+				t.Errorf("%s on %s: %v, want %q", c.name, machine, err, want)
 			}
 		}
 	}

@@ -14,7 +14,9 @@ import (
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/backend/intel/opt"
 	"jacquard.example/backend/intel/ra"
+	"jacquard.example/backend/intel/swsb"
 	"jacquard.example/core/work"
+	"jacquard.example/generated/message"
 	"jacquard.example/generated/target"
 )
 
@@ -70,7 +72,7 @@ var passes = ordered([]Pass{
 		After:  []string{selectPass}, run: inMemory((*opt.Workspace).DeadCode)},
 	{Name: "broadcast", Lanewise: true, Optional: true, Doc: "computes values in all lanes that one lane computes only to be copied to all",
 		After: []string{selectPass, payloadsPass, "dead_code"}, run: inMemory((*opt.Workspace).Broadcast)},
-	{Name: "coalesce", Lanewise: true, Optional: true, Doc: "assigns both sides of a copy the same register if they do not interfere",
+	{Name: "coalesce", Optional: true, Doc: "assigns both sides of a copy the same register if they do not interfere",
 		After: []string{selectPass}, run: inMemory((*opt.Workspace).Coalesce), renames: true},
 	{Name: "in_place", Lanewise: true, Optional: true, Doc: "computes values in registers whose contents are dead in the meantime",
 		After: []string{"coalesce"}, run: inMemory((*opt.Workspace).InPlace), renames: true},
@@ -80,9 +82,12 @@ var passes = ordered([]Pass{
 	{Name: "legalize", Lanewise: true, Doc: "moves immediates, regions and descriptors to where the machine accepts them",
 		Leaves: "operands that can be encoded, except for operands that later passes split",
 		After:  []string{selectPass}, run: (*job).legalize},
+	{Name: "end_fence", Lanewise: true, Doc: "completes atomics that return nothing before the end of the thread",
+		Leaves: "a fence of the load/store unit before the last message",
+		After:  []string{selectPass}, Needs: target.EndFence, run: onFunc(lower.FenceEnd)},
 	{Name: "messages", Doc: "lowers logical messages to sends",
 		Leaves: "no logical message, except spills and fills, which allocation lowers",
-		After:  []string{selectPass}, run: (*job).messages},
+		After:  []string{selectPass, "end_fence"}, run: (*job).messages},
 	// Registers of units hold components of all lanes; SIMD32 message descriptors describe each of the two
 	// halves.
 	{Name: "split_simd32", Lanewise: true, Doc: "splits instructions of 32 lanes into two halves of 16",
@@ -90,7 +95,7 @@ var passes = ordered([]Pass{
 		After:  []string{"coalesce", "legalize", "messages"}, run: onFunc(lower.SplitSIMD32)},
 	{Name: "split_narrow", Lanewise: true, Doc: "splits instructions that the machine executes at most 8 lanes at a time",
 		Leaves: "no instruction wider than the machine supports for its operation",
-		After:  []string{"legalize", "split_simd32"}, run: onFunc(lower.SplitNarrow)},
+		After:  []string{"legalize", "split_simd32"}, run: (*job).splitNarrow},
 	{Name: "lower_align16", Lanewise: true, Doc: "moves the operands of three-source instructions to where Align16 words can address them",
 		Leaves: "three-source operands that Align16 words can address",
 		After:  []string{"legalize", "split_simd32"}, Needs: target.Align16Ternary, run: onFunc(lower.Align16)},
@@ -100,20 +105,30 @@ var passes = ordered([]Pass{
 	{Name: "indirect", Lanewise: true, Doc: "turns reads at computed register indices into reads through an address register",
 		Leaves: "no read at a computed register index except through an address register",
 		After:  []string{"legalize", "split_simd32"}, run: onFunc(lower.Indirect)},
-	{Name: schedulePass, Optional: true, Doc: "orders the instructions of each block by latency, as far as they then fit into the register file",
-		After: []string{"split_narrow", "dead_code", "lower_align16", "clear_accumulator", "indirect"}, run: (*job).schedule, reorders: true},
+	{Name: "align_sources", Lanewise: true,
+		Doc:    "copies operands of instructions on floats and 64-bit numbers to where their lanes are at the same places",
+		Leaves: "operands of floats and 64-bit numbers whose lanes are where the result's are",
+		After:  []string{"split_narrow", "lower_align16", "indirect"}, Needs: target.AlignedFloats, run: onFunc(lower.AlignSources)},
+	{Name: schedulePass, Optional: true,
+		Doc:   "orders the instructions of each block by latency, as far as they then fit into the register file",
+		After: []string{"split_narrow", "dead_code", "lower_align16", "clear_accumulator", "indirect", "align_sources"},
+		run:   (*job).schedule, reorders: true},
 	{Name: allocatePass, Doc: "assigns virtual registers to the register file and spills those that do not fit",
 		Leaves: "no virtual register",
-		After:  []string{"split_narrow", "read_lanes", "compare_zero", "same_flag", "dead_code", "empty_else", "lower_align16", "clear_accumulator", "indirect", schedulePass}, run: (*job).allocate, renames: true},
+		After: []string{"split_narrow", "read_lanes", "compare_zero", "same_flag", "dead_code", "empty_else", "lower_align16",
+			"clear_accumulator", "indirect", "align_sources", schedulePass}, run: (*job).allocate, renames: true},
 	{Name: "scratch_base", Doc: "places private memory after the spilled registers",
 		Leaves: "the offset of private memory as a constant",
 		After:  []string{allocatePass}, run: (*job).scratchBase},
+	{Name: "first_lanes", Lanewise: true, Doc: "places an instruction that all lanes execute at the start, if there is none",
+		Leaves: "a first instruction that is unmasked or has all lanes",
+		After:  []string{allocatePass}, Needs: target.FirstLanes, run: onFunc(lower.FirstLanes)},
 	{Name: guardPass, Doc: "keeps unmasked code in control flow from running in threads without lanes",
 		Leaves: "no unmasked instruction that harms a thread without lanes",
-		After:  []string{allocatePass, "scratch_base"}, Needs: target.Fused, run: (*job).guard},
+		After:  []string{allocatePass, "scratch_base", "first_lanes"}, Needs: target.Fused, run: (*job).guard},
 	{Name: boardPass, Doc: "sets the scoreboard fields, which encode the waits of each instruction",
 		Leaves: "instructions with their scoreboard fields set",
-		After:  []string{allocatePass, "scratch_base", guardPass}, Needs: target.SoftwareScoreboard, run: (*job).scoreboard},
+		After:  []string{allocatePass, "scratch_base", "first_lanes", guardPass}, Needs: target.SoftwareScoreboard, run: (*job).scoreboard},
 	{Name: encodePass, Doc: "writes machine code",
 		Leaves: "machine code",
 		After:  []string{boardPass}, run: (*job).encode},
@@ -196,12 +211,30 @@ func (j *job) messages() error {
 	return nil
 }
 
+func (j *job) splitNarrow() error {
+	j.o.Work.Spend(j.u.Func.NumInsts())
+	lower.SplitNarrow(j.u.Func, j.spillsToSurface())
+	return nil
+}
+
+// spillsToSurface reports whether the machine's scratch space is a surface whose state is in the extended descriptor of each
+// message that spills, and thus in an address register.
+func (j *job) spillsToSurface() bool { return j.spillSend().State != 0 }
+
+// spillSend returns the machine's message that spills.
+func (j *job) spillSend() *message.Send {
+	return j.o.Target.Messages.Send(message.ScratchWrite, message.Nowhere)
+}
+
 // registers describes the machine's registers to the allocator.
 func (j *job) registers() ra.Machine {
-	return ra.Machine{
-		File: j.o.Target.Registers, Account: j.u.Origins != nil, Reserve: j.reserve,
-		Spill: lower.Scratch{Messages: j.o.Target.Messages, Bytes: uint32(j.o.Target.ScratchBytes), Taken: uint32(j.u.PrivateMemory())},
+	t := j.o.Target
+	scratch := lower.Scratch{Messages: t.Messages, Platform: t.Platform, Bytes: uint32(t.ScratchBytes), Taken: uint32(j.u.PrivateMemory())}
+	m := ra.Machine{File: t.Registers, Account: j.u.Origins != nil, Reserve: j.reserve, Spill: scratch}
+	if t.Can(target.Vectors) {
+		m.Spill = lower.VectorScratch{Scratch: scratch}
 	}
+	return m
 }
 
 func (j *job) allocate() error {
@@ -280,8 +313,19 @@ func (j *job) again() bool {
 }
 
 func (j *job) scoreboard() error {
-	j.c.swsb.Insert(j.u.Func)
+	j.c.swsb.Insert(j.u.Func, swsb.Machine{Pipes: inOrderPipes(j.o.Target), Words: j.o.Target.Registers.Words})
 	return nil
+}
+
+// inOrderPipes returns the number of pipes of in-order instructions.
+func inOrderPipes(machine *target.Target) int {
+	switch {
+	case machine.Can(target.MathInOrder):
+		return swsb.FourPipes
+	case machine.Can(target.Pipes):
+		return swsb.ThreePipes
+	}
+	return swsb.OnePipe
 }
 
 func (j *job) encode() error {
@@ -298,7 +342,7 @@ func (j *job) encode() error {
 	}
 	if j.o.Verify && j.o.Target.Can(target.SoftwareScoreboard) {
 		err := j.checked("what instructions wait for", func(meter *work.Meter) error {
-			return hazards.Check(platform, j.code, hazards.Options{Indirect: indirectRuns(j.u.Func), Work: meter})
+			return hazards.Check(platform, j.code, boardOptions(j.o.Target, j.u.Func, meter))
 		})
 		if err != nil {
 			return &CheckError{Pass: boardPass, Function: j.u.Func.Name, Err: err}
@@ -326,9 +370,9 @@ func (j *job) explained() []Line {
 // checkRenamed compares a function with its state before registers were reassigned.
 func (j *job) checkRenamed(old *mir.Func) error {
 	u := j.u
-	var o allocheck.Options
+	o := allocheck.Options{LengthInMessage: j.o.Target.Platform.LengthInWord(j.spillSend().SFID)}
 	if private := uint32(u.PrivateMemory()); u.After == allocatePass {
-		o = allocheck.Options{ReservedFrom: u.SpillBytes, ReservedTo: u.SpillBytes + private}
+		o.ReservedFrom, o.ReservedTo = u.SpillBytes, u.SpillBytes+private
 	}
 	return allocheck.Check(old, u.Func, o)
 }

@@ -18,7 +18,8 @@ import (
 // smaller returns a target with a file of 72 registers, some of which are reserved.
 func smaller() *target.Target {
 	t := *target.TGL
-	t.Registers = &isa.RegFile{Registers: 72, LastFrom: 66, Pair: 2, Reserved: []isa.RegRun{{First: 30, N: 3}}, TurnPressure: 32,
+	t.Registers = &isa.RegFile{Registers: 72, Bytes: target.TGL.Registers.Bytes,
+		LastFrom: 66, Pair: 2, Reserved: []isa.RegRun{{First: 30, N: 3}}, TurnPressure: 32,
 		TurnEnd: 66}
 	return &t
 }
@@ -40,14 +41,14 @@ func TestRegisterFileOfTarget(t *testing.T) {
 					for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
 						in := f.At(i)
 						for k, o := range [...]*mir.Operand{&in.Dst, &in.Src[0], &in.Src[1], &in.Src[2]} {
-							n := in.DstBytes()
+							n := f.DstBytes(in)
 							if k > 0 {
-								n = in.SrcBytes(k - 1)
+								n = f.SrcBytes(in, k-1)
 							}
 							if o.File != mir.GRF || n == 0 {
 								continue
 							}
-							first, last := o.Num+o.Off/isa.GRFBytes, o.Num+(o.Off+n-1)/isa.GRFBytes
+							first, last := o.Num+f.GRF.Of(o.Off), o.Num+f.GRF.Of(o.Off+n-1)
 							highest = max(highest, last)
 							if last >= 72 || first < 33 && last >= 30 {
 								t.Errorf("%s: %s", name, f.Text(i))

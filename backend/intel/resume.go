@@ -32,6 +32,8 @@ func CheckUnit(u *mir.Unit, t *target.Target) error {
 	switch {
 	case u.Target != t.Name:
 		return fail("target", "the machine IR is for target %q, not %s", u.Target, t)
+	case f.GRF != mir.SizeOf(t.Registers):
+		return fail("target", "the machine IR is for registers of %d bytes; those of %s have %d", f.GRF.Bytes(), t, t.Registers.Bytes)
 	case row == nil:
 		return fail("abi", "the machine IR has the ABI %q, which %s does not have", u.ABI, t)
 	case u.ABIVersion != 0 && u.ABIVersion != uint32(row.Version), u.ABIHash != "" && u.ABIHash != row.Hash:
@@ -93,7 +95,8 @@ func stageOf(row *abi.ABI) string { return cmp.Or(row.Stage, kind.StageCompute.S
 
 // layoutOf returns the payload layout of a unit.
 func layoutOf(u *mir.Unit, row *abi.ABI) value.Layout {
-	l := value.Layout{ABI: row, Width: u.Func.Width, PushBytes: u.PushBytes, Used: u.Parts, Slots: int(u.Slots), Ranges: u.Ranges,
+	l := value.Layout{ABI: row, Width: u.Func.Width, GRF: u.Func.GRF,
+		PushBytes: u.PushBytes, Used: u.Parts, Slots: int(u.Slots), Ranges: u.Ranges,
 		Entries: [abi.NumTables]uint32{abi.BufferSizes: u.SizesCount, abi.BufferAddresses: u.AddressesCount}}
 	if u.ReadsView {
 		l.Entries[abi.ViewIndex] = 1
@@ -127,10 +130,10 @@ func fits(f *mir.Func, in *mir.Inst, last int, t *target.Target) string {
 		if s, ok := f.Uncomposed(in); ok && behind(payloadsPass) {
 			return fmt.Sprintf("its %v is not a number of whole registers after %s", s, payloadsPass)
 		}
-		if n := t.Messages.Sends[in.Msg.Name].Lanes; n != 0 && in.Exec > n && behind(payloadsPass) {
+		if n := t.Messages.Send(in.Msg.Name, in.Msg.Space).Lanes; n != 0 && in.Exec > n && behind(payloadsPass) {
 			return fmt.Sprintf("%d lanes; %s has a message for %d", in.Exec, t.Messages.Name, n)
 		}
-		if err := lower.CheckMessage(in, t.Messages); err != nil {
+		if err := lower.CheckMessage(f, in, t.Messages); err != nil {
 			return err.Error()
 		}
 	}
@@ -140,7 +143,7 @@ func fits(f *mir.Func, in *mir.Inst, last int, t *target.Target) string {
 	if in.ChoosesElements() && !t.Can(target.Align16Ternary) {
 		return fmt.Sprintf("has a swizzle or a write mask; %s has none", t)
 	}
-	if msg := validate.WithinFile(in, t.Registers); msg != "" {
+	if msg := validate.WithinFile(f, in, t.Registers); msg != "" {
 		return msg
 	}
 	if behind(allocatePass) {
@@ -167,7 +170,7 @@ func CheckBoard(u *mir.Unit, t *target.Target, meter *work.Meter) (err error) {
 		return err
 	}
 	var h *hazards.Error
-	if err := hazards.Check(t.Platform, code, hazards.Options{Indirect: indirectRuns(f), Work: meter}); !errors.As(err, &h) {
+	if err := hazards.Check(t.Platform, code, boardOptions(t, f, meter)); !errors.As(err, &h) {
 		return err
 	}
 	pc := 0
@@ -183,4 +186,11 @@ func CheckBoard(u *mir.Unit, t *target.Target, meter *work.Meter) (err error) {
 		}
 	}
 	return h
+}
+
+// boardOptions returns the options to check the scoreboard of a function's code.
+func boardOptions(t *target.Target, f *mir.Func, meter *work.Meter) hazards.Options {
+	return hazards.Options{
+		Pipes: t.Can(target.Pipes), MathInOrder: t.Can(target.MathInOrder), Indirect: indirectRuns(f), Work: meter,
+	}
 }

@@ -4,6 +4,7 @@ package intel
 
 import (
 	"fmt"
+	"slices"
 
 	"jacquard.example/core/ir"
 	"jacquard.example/generated/intrinsic"
@@ -25,10 +26,12 @@ func (e *WidthError) Error() string { return fmt.Sprintf("SIMD%d: %s", e.SIMD, e
 func CheckWidth(s *ir.Shader, t *target.Target, simd int) error {
 	fail := func(format string, args ...any) error { return &WidthError{simd, fmt.Sprintf(format, args...)} }
 	switch {
-	case s.Info.Stage == kind.StageVertex && simd != 8:
-		return fail("threads of vertex shaders have 8 vertices")
-	case simd > 8 && writes(s, isStencil):
-		return fail("a shader that writes stencil references has at most 8 lanes")
+	case !slices.Contains(t.Widths, simd):
+		return fail("%s has no such threads", t)
+	case s.Info.Stage == kind.StageVertex && simd != t.Widths[0]:
+		return fail("threads of vertex shaders have %d vertices", t.Widths[0])
+	case simd > t.Widths[0] && writes(s, isStencil):
+		return fail("a shader that writes stencil references has at most %d lanes", t.Widths[0])
 	case simd > 16 && writes(s, isSampleMask):
 		return fail("a shader that writes sample masks has at most 16 lanes")
 	case simd > 16 && writes(s, isSecondColor):

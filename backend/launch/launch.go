@@ -59,6 +59,9 @@ type ABI struct {
 	// declares: early_fragment_tests, post_depth_coverage, depth_greater, depth_less, depth_unchanged and so on.
 	PerSample bool     `json:"per_sample,omitempty"`
 	Modes     []string `json:"modes,omitempty"`
+	// NullTarget is set if a fragment shader has no render targets, and the machine's messages must name one nevertheless:
+	// the entry of the binding table after Bindings must be a null surface.
+	NullTarget bool `json:"null_target,omitempty"`
 }
 
 // Range is a range of a uniform buffer that the launcher copies into the push data. Start and Bytes are multiples of

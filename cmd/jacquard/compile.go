@@ -78,8 +78,8 @@ OpTerminateInvocation ends them at once.
   abi    what a launcher has to know to run the code, as JSON: the name, version and hash of the row of the ABI
          table that describes how threads are started, the workgroup's size, shared memory, push constants, the tables
          of buffer sizes and addresses and the ranges of uniform buffers that the code reads after them, bindings with the
-         surface format of each image that declares one, the width and the scratch space of a thread; under "zebin" the
-         same row for the zebin, and its arguments by index
+         surface format of each image that declares one, whether a null surface must follow them ("null_target"), the width
+         and the scratch space of a thread; under "zebin" the same row for the zebin, and its arguments by index
   json   one JSON object, to which fields are only ever added; version is 1:
          {"version", "target", "stage", "entry", "programs": [{"simd", "instructions", "sends", "loops", "spills",
          "fills", "cycles", "bytes", "registers", "scratch_bytes", "shared_bytes", "sha256", "statistics": [{"name",

@@ -28,12 +28,16 @@ func assembly(offsets bool) func(*jacquard.Program) ([]byte, error) {
 	}
 }
 
+// textPerByte is about the size of a listing, divided by the size of its code.
+const textPerByte = 4
+
 // writeListing writes the assembly of a variant.
 func writeListing(b *bytes.Buffer, p *jacquard.Program, v *jacquard.Variant, offsets bool) error {
 	platform, err := platformOf(string(p.Target))
 	if err != nil {
 		return err
 	}
+	b.Grow(textPerByte * len(v.Code)) // growing would copy the text of long code again and again
 	return listing.Write(b, p.Entry, platform, v.Code, listing.Bindings(&p.ABI),
 		listing.Style{Lines: v.Lines, Cost: v.Cost, Bytes: offsets})
 }

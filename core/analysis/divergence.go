@@ -336,6 +336,7 @@ func (d *Divergence) diverges(b ir.Node, v ir.Value, in *ir.Instr) bool {
 		switch u := in.Intrinsic().Info().Uniform; {
 		case u == intrinsic.UniformSubgroup, u == intrinsic.UniformCluster && s.Index(v, intrinsic.IxClusterSize) == 0:
 			return d.scope != Subgroup
+		case d.flat(v):
 		case u != intrinsic.UniformAsSources:
 			return u != intrinsic.UniformAlways
 		case in.Intrinsic() == intrinsic.LoadReg:
@@ -356,6 +357,18 @@ func (d *Divergence) diverges(b ir.Node, v ir.Value, in *ir.Instr) bool {
 		}
 	}
 	return false
+}
+
+// flat reports whether a value is an input of a fragment shader that is not interpolated: a value of the primitive. The
+// fragments of a subgroup belong to one primitive (TGL PRM vol. 9, "Windower: Pixel Shader Dispatch"); those of two
+// subgroups need not.
+func (d *Divergence) flat(v ir.Value) bool {
+	s := d.s
+	if d.scope != Subgroup || s.Info.Stage != kind.StageFragment || s.At(v).Intrinsic() != intrinsic.LoadInput {
+		return false
+	}
+	b := kind.IOBuiltin(s.Index(v, intrinsic.IxIOBuiltin))
+	return b == kind.BuiltinNone || b == kind.BuiltinPrimitiveID
 }
 
 // constant reports whether the result of an intrinsic depends only on its sources, not on when it is executed and by

@@ -490,6 +490,33 @@ fn 1 "main"() entry {` + c.body + "}\n"))
 	}
 }
 
+// TestFragmentScopes lists the divergent values of a fragment shader by scope: a subgroup has the flat inputs of one
+// primitive.
+func TestFragmentScopes(t *testing.T) {
+	s, err := text.Parse([]byte(`shader fragment "main"
+fn 1 "main"() entry {
+  b0:
+    %0 = load_const.32 value=(0x0)
+    %1 = load_input.32 %0 range=1 value_base=int
+    %2 = load_input.32 %1 base=1 range=2 value_base=int location=1
+    %3 = load_barycentric_pixel.32x2
+    %4 = load_interpolated_input.32 %3, %0 base=3 range=1 location=3
+    %5 = load_input.32 %0 base=4 range=1 value_base=int io_builtin=sample_mask
+    %6 = f2i32.32 %4
+    %7 = load_input.32 %6 base=1 range=2 value_base=int location=1
+    %8 = load_input.32 %0 base=5 range=1 value_base=uint io_builtin=primitive_id
+}
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for scope, want := range []string{"3 4 5 6 7", "1 2 3 4 5 6 7 8", "1 2 3 4 5 6 7 8"} {
+		if values, _ := within(s, analysis.Scope(scope)); values != want {
+			t.Errorf("scope %d: values %q; want %q", scope, values, want)
+		}
+	}
+}
+
 // within lists the values that differ within a scope, and the blocks that some of its invocations execute without the
 // others.
 func within(s *ir.Shader, scope analysis.Scope) (values, apart string) {

@@ -5,6 +5,7 @@ package ir
 import (
 	"cmp"
 
+	"jacquard.example/core/reuse"
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/op"
 )
@@ -127,6 +128,7 @@ func (s *Shader) allocOperands(n int, user Value) uint32 {
 		return at
 	}
 	at := uint32(len(s.operands))
+	s.operands, s.links = reuse.Room(s.operands, n), reuse.Room(s.links, n)
 	for range n {
 		s.operands = append(s.operands, operand{})
 		s.links = append(s.links, link{user: uint32(user)})

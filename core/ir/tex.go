@@ -63,3 +63,20 @@ func (s *Shader) texSrcComps(v Value, i int) uint8 {
 	}
 	return 1
 }
+
+// FarOffset reports whether a texture operation has a texel offset that is not a constant from -8 to 7. known returns the value
+// of a source that is constant.
+func FarOffset(s *Shader, v Value, known func(Src) (x uint64, ok bool)) bool {
+	i := s.Tex(v).Source(kind.TexSrcOffset)
+	if i < 0 {
+		return false
+	}
+	r := s.Src(v, i)
+	for k := range int(r.N) {
+		x, ok := known(r.Comp(k))
+		if n := int32(x); !ok || n < -8 || n > 7 {
+			return true
+		}
+	}
+	return false
+}

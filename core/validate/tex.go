@@ -46,11 +46,9 @@ func (c *checker) tex(v ir.Value) {
 		switch s.Tex(v).Kind(i) {
 		case kind.TexSrcTextureDeref:
 			x := c.resource(v, i, "tex-texture-deref")
-			// an input attachment has the type of a storage image, but is fetched as a layered 2D image
-			attached := x.Dim == kind.DimSubpass || x.Dim == kind.DimSubpassMs
-			// such a fetch from a storage image has a result that a load does not have
-			told := o == kind.TexTxfMs || flags&kind.TexFlagSparse != 0
-			c.need(x.Kind != ir.TypeSampler && (!x.Storage || (attached || told) && !samples), "tex-image",
+			// input attachments, and storage images that samplers read, are fetched
+			fetched := needsCoord[o] && !samples
+			c.need(x.Kind != ir.TypeSampler && (!x.Storage || fetched), "tex-image",
 				"the texture is not a sampled image")
 			c.need(sampledShape(x, s.Tex(v).Dim(), flags&kind.TexFlagArray != 0), "tex-dim",
 				"the texture and the operation have different shapes")

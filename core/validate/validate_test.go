@@ -139,7 +139,7 @@ var negative = []struct{ check, body string }{
 	{"tex-component", "%9 = tex_tg4.32x4 coord: %2.xy, texture_deref: %81, sampler_deref: %82 dim=2d dest_base=float component=4\n"},
 	{"tex-texture-deref", "%9 = tex_txf.32x4 coord: %2.xy, texture_deref: %0 dim=2d dest_base=float\n"},
 	{"tex-sampler-deref", "%9 = tex_txl.32x4 coord: %2.xy, lod: %0, texture_deref: %81, sampler_deref: %4 dim=2d dest_base=float\n"},
-	{"tex-image", "%9 = tex_txf.32x4 coord: %2.xy, texture_deref: %5 dim=2d dest_base=float\n"},
+	{"tex-image", "%9 = tex_txl.32x4 coord: %2.xy, lod: %0, texture_deref: %5, sampler_deref: %82 dim=2d dest_base=float\n"},
 	{"tex-dim", "%9 = tex_txf.32x4 coord: %2.xyz, texture_deref: %81 dim=3d dest_base=float\n"},
 	{"tex-sampler-type", "%9 = tex_txl.32x4 coord: %2.xy, lod: %0, texture_deref: %81, sampler_deref: %81 dim=2d dest_base=float\n"},
 	{"src-comp", "%9 = tex_txf.32x4 coord: %0, texture_deref: %81 dim=2d dest_base=float\n"},

@@ -31,11 +31,14 @@ const (
 	LiveMask                  // pixels that are not helpers, a bit for each lane
 	BackFacing                // 1 if the primitive's back faces the viewer
 	Layer                     // layer of the framebuffer
+	Topology                  // type of the primitive: point list 1, line list 2, line strip 3, triangle list 4, strip 5, fan 6; with adjacent vertices 9 to 12
+	Zero                      // nothing: the bits are 0
 	SampleIDs                 // number of the sample that is shaded, four bits for each four lanes
 	Quad0                     // x and y of the upper left pixel of the first four lanes, 16 bits each
 	Quad1                     // the same for lanes 4 to 7
 	Quad2                     // the same for lanes 8 to 11
 	Quad3                     // the same for lanes 12 to 15
+	PushAddress               // address / 64 of the push data and the user's part in memory, from which the thread loads their registers
 	URBHandle0                // the URB entry of the thread's first vertex
 	URBHandle1                // the URB entry of its second vertex
 	NumValues    = iota
@@ -62,7 +65,7 @@ type Part uint8
 // The parts.
 const (
 	URBHandles       Part = iota // the URB entry of each vertex
-	PerspPixel                   // barycentric coordinates of the pixel's center, for each eight lanes first for the second vertex and then for the third; perspective-correct
+	PerspPixel                   // barycentric coordinates of the pixel's center, perspective-correct: for as many lanes as a register has doublewords first for the second vertex and then for the third
 	PerspCentroid                // likewise, of the centroid
 	PerspSample                  // likewise, of the sample
 	LinearPixel                  // barycentric coordinates of the pixel's center, linear in window space
@@ -75,7 +78,7 @@ const (
 	User                         // the program's push constants and the tables of buffers
 	Attributes                   // attributes of the vertices: four doublewords for each lane, component by component, for each input slot
 	AttributeVectors             // attributes of the vertices of a thread whose vertices have four lanes: a doubleword for each lane, for each input slot
-	Setup                        // planes of the inputs of the primitive: for each input slot four components of four doublewords: a(1) - a(0), a(2) - a(0), nothing, a(0), where a(i) is the value at vertex i
+	Setup                        // planes of the inputs of the primitive: for each input slot four components of four doublewords: a(1) - a(0), a(2) - a(0), nothing, a(0), where a(i) is the value at vertex i; in registers of 64 bytes three doublewords, a(0), a(1) - a(0), a(2) - a(0), for each of five components
 	NumParts         = iota
 )
 
@@ -84,7 +87,7 @@ var partNames = [NumParts]string{"urb_handles", "persp_pixel", "persp_centroid",
 // PartSize is the size of a part.
 type PartSize struct {
 	Regs  uint8 // registers
-	Eight uint8 // registers per eight lanes, used instead
+	Lanes uint8 // doublewords for each lane, used instead
 	Slots bool  // whether the number applies to each input slot
 }
 
@@ -118,6 +121,11 @@ const (
 	Listed                       // by a table supplied with the program
 )
 
+// Inline is the place of inline data: the first bytes of a register.
+type Inline struct {
+	Reg, Bytes uint8
+}
+
 // ABI is one row.
 type ABI struct {
 	Name        string
@@ -128,6 +136,7 @@ type ABI struct {
 	PushReg     uint8   // first register of the push data, counted from Block
 	Push        []Value // its dwords
 	UserReg     uint8   // first register of the program's own push constants, counted from Block
+	Inline      Inline  // a copy of the first bytes of the program's own push constants and tables; no bytes if there is none
 	LocalIDReg  uint8   // first register of local ids, when LocalIDs > 0
 	LocalIDs    uint8   // channels of local ids
 	Stage       string  // vertex or fragment; empty means compute
@@ -141,17 +150,18 @@ type ABI struct {
 }
 
 // Block returns the register that PushReg and UserReg are counted from, for threads of that
-// many lanes: the one after the local ids, which are 16-bit words; 0 without local ids.
-func (a *ABI) Block(lanes int) int {
+// many lanes and registers of grf bytes: the one after the local ids, which are 16-bit words; 0 without
+// local ids.
+func (a *ABI) Block(lanes, grf int) int {
 	if a.LocalIDs == 0 {
 		return 0
 	}
-	return int(a.LocalIDReg) + int(a.LocalIDs)*a.IDRegs(lanes)
+	return int(a.LocalIDReg) + int(a.LocalIDs)*a.IDRegs(lanes, grf)
 }
 
-// IDRegs returns the number of registers of one channel of local ids.
-func (a *ABI) IDRegs(lanes int) int {
-	return (2*lanes + 31) / 32
+// IDRegs returns the number of registers, of grf bytes, of one channel of local ids.
+func (a *ABI) IDRegs(lanes, grf int) int {
+	return (2*lanes + grf - 1) / grf
 }
 
 // Vertices returns the number of vertices of a vertex thread of that many lanes.
@@ -162,22 +172,22 @@ func (a *ABI) Vertices(lanes int) int {
 // String returns the name of the part in the tables.
 func (p Part) String() string { return partNames[p] }
 
-// PartRegs returns the number of registers of a part other than User, for threads of that many
-// lanes of a program with a number of input slots.
-func (p Part) PartRegs(lanes, slots int) int {
+// PartRegs returns the number of registers of a part other than User, for threads whose lanes have a doubleword each
+// in that many registers, of a program with a number of input slots. Registers of 64 bytes have another form of Setup.
+func (p Part) PartRegs(each, slots int) int {
 	s := &PartSizes[p]
-	n := int(s.Regs) + int(s.Eight)*lanes/8
+	n := int(s.Regs) + int(s.Lanes)*each
 	if s.Slots {
 		n *= slots
 	}
 	return n
 }
 
-// PushDword returns the position of a push value, with its register counted from Block.
-func (a *ABI) PushDword(v Value) (reg, dword uint8, ok bool) {
+// PushDword returns the position of a push value, with its register, of grf bytes, counted from Block.
+func (a *ABI) PushDword(v Value, grf int) (reg, dword uint8, ok bool) {
 	for i, p := range a.Push {
 		if p == v {
-			return a.PushReg + uint8(i/8), uint8(i % 8), true
+			return a.PushReg + uint8(4*i/grf), uint8(4 * i % grf / 4), true
 		}
 	}
 	return 0, 0, false
@@ -208,6 +218,25 @@ var (
 		},
 		PushReg: 1, UserReg: 2,
 		Push:     []Value{NumGroupsX, NumGroupsY, NumGroupsZ, BaseGroupX, BaseGroupY, BaseGroupZ, SubgroupID, NumSubgroups},
+		Tables:   []Table{BufferSizes, BufferAddresses},
+		Bindings: BySetBinding,
+	}
+	// JacquardCSGen125: Compute shaders of this compiler on Gen12.5. All push data are in memory, at the address in bits 31:6 of r0.0, and the same for all threads of a workgroup. The inline data of the dispatch, in r1 (COMPUTE_WALKER and INTERFACE_DESCRIPTOR_DATA, Alchemist PRM vol. 2a), are a copy of the first 32 bytes of the program's own part: push constants and, if these are shorter, the tables that follow them. The scratch space is a surface: scratch_base is the offset of its state / 16.
+	JacquardCSGen125 = &ABI{Name: "jacquard_cs_gen12_5", Doc: "Compute shaders of this compiler on Gen12.5. All push data are in memory, at the address in bits 31:6 of r0.0, and the same for all threads of a workgroup. The inline data of the dispatch, in r1 (COMPUTE_WALKER and INTERFACE_DESCRIPTOR_DATA, Alchemist PRM vol. 2a), are a copy of the first 32 bytes of the program's own part: push constants and, if these are shorter, the tables that follow them. The scratch space is a surface: scratch_base is the offset of its state / 16.", Version: 1, Hash: "b21cb26e58693dc4",
+		Header: []Field{
+			{GroupIDX, 0, 1, 0xffffffff},
+			{BarrierID, 0, 2, 0xff000000},
+			{ScratchSize, 0, 3, 0xf},
+			{FFTID, 0, 5, 0x3ff},
+			{ScratchBase, 0, 5, 0xfffffc00},
+			{GroupIDY, 0, 6, 0xffffffff},
+			{GroupIDZ, 0, 7, 0xffffffff},
+			{PushAddress, 0, 0, 0xffffffc0},
+			{SubgroupID, 0, 2, 0xff},
+		},
+		PushReg: 2, UserReg: 3,
+		Push:     []Value{NumGroupsX, NumGroupsY, NumGroupsZ, BaseGroupX, BaseGroupY, BaseGroupZ, NumSubgroups},
+		Inline:   Inline{Reg: 1, Bytes: 32},
 		Tables:   []Table{BufferSizes, BufferAddresses},
 		Bindings: BySetBinding,
 	}
@@ -242,6 +271,23 @@ var (
 		Push:     []Value{BaseGroupX, BaseGroupY, BaseGroupZ, NumGroupsX, NumGroupsY, NumGroupsZ, SubgroupID},
 		Bindings: Listed,
 	}
+	// AnvCSGen125: Compute shaders of Mesa's Vulkan driver on Gen12.5, as 25.0.7 makes them: the passed part of the push block is in memory, at the address in bits 31:6 of r0.0. If the final IR still loads local ids, the hardware writes the components of sizes above 1 to registers from r1. The register after them has inline data: dwords 2 to 4 are the number of workgroups (INTERFACE_DESCRIPTOR_DATA and COMPUTE_WALKER, Alchemist PRM vol. 2a).
+	AnvCSGen125 = &ABI{Name: "anv_cs_gen12_5", Doc: "Compute shaders of Mesa's Vulkan driver on Gen12.5, as 25.0.7 makes them: the passed part of the push block is in memory, at the address in bits 31:6 of r0.0. If the final IR still loads local ids, the hardware writes the components of sizes above 1 to registers from r1. The register after them has inline data: dwords 2 to 4 are the number of workgroups (INTERFACE_DESCRIPTOR_DATA and COMPUTE_WALKER, Alchemist PRM vol. 2a).", Version: 1, Hash: "015105fa014872a7",
+		Header: []Field{
+			{GroupIDX, 0, 1, 0xffffffff},
+			{BarrierID, 0, 2, 0xff000000},
+			{ScratchSize, 0, 3, 0xf},
+			{FFTID, 0, 5, 0x3ff},
+			{ScratchBase, 0, 5, 0xfffffc00},
+			{GroupIDY, 0, 6, 0xffffffff},
+			{GroupIDZ, 0, 7, 0xffffffff},
+			{PushAddress, 0, 0, 0xffffffc0},
+			{SubgroupID, 0, 2, 0xff},
+		},
+		PushReg: 15, UserReg: 1,
+		Push:     []Value{BaseGroupX, BaseGroupY, BaseGroupZ, NumGroupsX, NumGroupsY, NumGroupsZ, SubgroupID},
+		Bindings: Listed,
+	}
 	// ZebinTGLLP: OpenCL kernels that Intel's ocloc makes for tgllp and icllp: local ids, then the argument block that .ze_info describes (zebin specification, zeinfo.md).
 	ZebinTGLLP = &ABI{Name: "zebin_tgllp", Doc: "OpenCL kernels that Intel's ocloc makes for tgllp and icllp: local ids, then the argument block that .ze_info describes (zebin specification, zeinfo.md).", Version: 1, Hash: "c178fb59922b79bf",
 		Header: []Field{
@@ -252,6 +298,21 @@ var (
 			{ScratchBase, 0, 5, 0xfffffc00},
 			{GroupIDY, 0, 6, 0xffffffff},
 			{GroupIDZ, 0, 7, 0xffffffff},
+		},
+		LocalIDReg: 1, LocalIDs: 3,
+		Bindings: Listed,
+	}
+	// ZebinGen125: OpenCL kernels that Intel's ocloc makes for dg2: the first bytes of the argument block in registers from r1, as many as .ze_info says, and the rest in memory, followed by each thread's local ids. The address is in bits 31:6 of r0.0.
+	ZebinGen125 = &ABI{Name: "zebin_gen12_5", Doc: "OpenCL kernels that Intel's ocloc makes for dg2: the first bytes of the argument block in registers from r1, as many as .ze_info says, and the rest in memory, followed by each thread's local ids. The address is in bits 31:6 of r0.0.", Version: 1, Hash: "361b98f275d93ff5",
+		Header: []Field{
+			{GroupIDX, 0, 1, 0xffffffff},
+			{BarrierID, 0, 2, 0xff000000},
+			{ScratchSize, 0, 3, 0xf},
+			{FFTID, 0, 5, 0x3ff},
+			{ScratchBase, 0, 5, 0xfffffc00},
+			{GroupIDY, 0, 6, 0xffffffff},
+			{GroupIDZ, 0, 7, 0xffffffff},
+			{SubgroupID, 0, 2, 0xff},
 		},
 		LocalIDReg: 1, LocalIDs: 3,
 		Bindings: Listed,
@@ -270,6 +331,30 @@ var (
 		PushReg: 0, UserReg: 1,
 		Push:       []Value{NumGroupsX, NumGroupsY, NumGroupsZ, BaseGroupX, BaseGroupY, BaseGroupZ},
 		LocalIDReg: 1, LocalIDs: 3,
+		Tables:   []Table{BufferSizes, BufferAddresses, ConstantsAddress},
+		Bindings: BySetBinding,
+	}
+	// ZebinCSGen125: Compute shaders of this compiler as a zebin, on Gen12.5: the first 32 bytes of the argument block are in r1, and the rest is in memory, at the address in bits 31:6 of r0.0. The scratch space is a surface: scratch_base is the offset of its state / 16. .ze_info describes the argument block.
+	ZebinCSGen125 = &ABI{Name: "zebin_cs_gen12_5", Doc: "Compute shaders of this compiler as a zebin, on Gen12.5: the first 32 bytes of the argument block are in r1, and the rest is in memory, at the address in bits 31:6 of r0.0. The scratch space is a surface: scratch_base is the offset of its state / 16. .ze_info describes the argument block.", Version: 1, Hash: "afb9e16d617501b0",
+		Header: []Field{
+			{GroupIDX, 0, 1, 0xffffffff},
+			{BarrierID, 0, 2, 0xff000000},
+			{ScratchSize, 0, 3, 0xf},
+			{FFTID, 0, 5, 0x3ff},
+			{ScratchBase, 0, 5, 0xfffffc00},
+			{GroupIDY, 0, 6, 0xffffffff},
+			{GroupIDZ, 0, 7, 0xffffffff},
+			{PushAddress, 0, 0, 0xffffffc0},
+			{SubgroupID, 0, 2, 0xff},
+			{NumGroupsX, 1, 0, 0xffffffff},
+			{NumGroupsY, 1, 1, 0xffffffff},
+			{NumGroupsZ, 1, 2, 0xffffffff},
+			{BaseGroupX, 1, 4, 0xffffffff},
+			{BaseGroupY, 1, 5, 0xffffffff},
+			{BaseGroupZ, 1, 6, 0xffffffff},
+		},
+		PushReg: 2, UserReg: 2,
+		Push:     []Value{},
 		Tables:   []Table{BufferSizes, BufferAddresses, ConstantsAddress},
 		Bindings: BySetBinding,
 	}
@@ -304,8 +389,34 @@ var (
 		LocalIDReg: 1, LocalIDs: 3,
 		Bindings: Listed,
 	}
-	// JacquardVS: Vertex shaders of this compiler on Gen11 and Gen12.1: eight vertices in a thread. Outputs are written to the URB: slot 0 is the header of the vertex (nothing, layer, viewport, point size), slot 1 the position, slots 2 and 3 clip and cull distances, the user's outputs follow.
-	JacquardVS = &ABI{Name: "jacquard_vs", Doc: "Vertex shaders of this compiler on Gen11 and Gen12.1: eight vertices in a thread. Outputs are written to the URB: slot 0 is the header of the vertex (nothing, layer, viewport, point size), slot 1 the position, slots 2 and 3 clip and cull distances, the user's outputs follow.", Version: 2, Hash: "c6a4950a9a78d8eb",
+	// JacquardVS: Vertex shaders of this compiler on Gen9, Gen11 and Gen12.1: eight vertices in a thread. Outputs are written to the URB: slot 0 is the header of the vertex (nothing, layer, viewport, point size), slot 1 the position, slots 2 and 3 clip and cull distances, the user's outputs follow.
+	JacquardVS = &ABI{Name: "jacquard_vs", Doc: "Vertex shaders of this compiler on Gen9, Gen11 and Gen12.1: eight vertices in a thread. Outputs are written to the URB: slot 0 is the header of the vertex (nothing, layer, viewport, point size), slot 1 the position, slots 2 and 3 clip and cull distances, the user's outputs follow.", Version: 2, Hash: "c6a4950a9a78d8eb",
+		Header: []Field{
+			{ScratchSize, 0, 3, 0xf},
+			{FFTID, 0, 5, 0x3ff},
+			{ScratchBase, 0, 5, 0xfffffc00},
+		},
+		Stage: "vertex", PartReg: 1,
+		Parts:  []Part{URBHandles, User, Attributes},
+		Tables: []Table{BufferSizes, BufferAddresses, ViewIndex},
+		Ranges: 3, RangeRegs: 32,
+		Bindings: BySetBinding,
+	}
+	// JacquardVSGen125: Vertex shaders of this compiler on Gen12.5. The scratch space is a surface: scratch_base is the offset of its state / 16.
+	JacquardVSGen125 = &ABI{Name: "jacquard_vs_gen12_5", Doc: "Vertex shaders of this compiler on Gen12.5. The scratch space is a surface: scratch_base is the offset of its state / 16.", Version: 1, Hash: "c6a4950a9a78d8eb",
+		Header: []Field{
+			{ScratchSize, 0, 3, 0xf},
+			{FFTID, 0, 5, 0x3ff},
+			{ScratchBase, 0, 5, 0xfffffc00},
+		},
+		Stage: "vertex", PartReg: 1,
+		Parts:  []Part{URBHandles, User, Attributes},
+		Tables: []Table{BufferSizes, BufferAddresses, ViewIndex},
+		Ranges: 3, RangeRegs: 32,
+		Bindings: BySetBinding,
+	}
+	// JacquardVSXe2: Vertex shaders of this compiler on Xe2: 16 vertices in a thread. The scratch space is a surface: scratch_base is the offset of its state / 16. Handles are byte addresses in the URB.
+	JacquardVSXe2 = &ABI{Name: "jacquard_vs_xe2", Doc: "Vertex shaders of this compiler on Xe2: 16 vertices in a thread. The scratch space is a surface: scratch_base is the offset of its state / 16. Handles are byte addresses in the URB.", Version: 1, Hash: "c6a4950a9a78d8eb",
 		Header: []Field{
 			{ScratchSize, 0, 3, 0xf},
 			{FFTID, 0, 5, 0x3ff},
@@ -354,8 +465,50 @@ var (
 		Ranges: 3, RangeRegs: 32,
 		Bindings: BySetBinding,
 	}
+	// JacquardFSGen125: Fragment shaders of this compiler on Gen12.5. The scratch space is a surface: scratch_base is the offset of its state / 16.
+	JacquardFSGen125 = &ABI{Name: "jacquard_fs_gen12_5", Doc: "Fragment shaders of this compiler on Gen12.5. The scratch space is a surface: scratch_base is the offset of its state / 16.", Version: 1, Hash: "6429156642164329",
+		Header: []Field{
+			{ScratchSize, 0, 3, 0xf},
+			{FFTID, 0, 5, 0x3ff},
+			{ScratchBase, 0, 5, 0xfffffc00},
+			{SampleIDs, 1, 0, 0xffff},
+			{BackFacing, 1, 1, 0x8000},
+			{Layer, 1, 1, 0x7ff0000},
+			{Quad0, 1, 2, 0xffffffff},
+			{Quad1, 1, 3, 0xffffffff},
+			{Quad2, 1, 4, 0xffffffff},
+			{Quad3, 1, 5, 0xffffffff},
+			{LiveMask, 1, 7, 0xffff},
+		},
+		Stage: "fragment", PartReg: 2,
+		Parts:  []Part{PerspPixel, PerspCentroid, PerspSample, LinearPixel, LinearCentroid, LinearSample, Depth, W, SampleOffsets, Coverage, User, Setup},
+		Tables: []Table{BufferSizes, BufferAddresses, ViewIndex},
+		Ranges: 3, RangeRegs: 32,
+		Bindings: BySetBinding,
+	}
+	// JacquardFSXe2: Fragment shaders of this compiler on Xe2. Registers have 64 bytes: the header's two registers are one, and the planes of five components are in a register, each with a(0) first. The scratch space is a surface: scratch_base is the offset of its state / 16.
+	JacquardFSXe2 = &ABI{Name: "jacquard_fs_xe2", Doc: "Fragment shaders of this compiler on Xe2. Registers have 64 bytes: the header's two registers are one, and the planes of five components are in a register, each with a(0) first. The scratch space is a surface: scratch_base is the offset of its state / 16.", Version: 1, Hash: "5802d470cbd45690",
+		Header: []Field{
+			{ScratchSize, 0, 3, 0xf},
+			{FFTID, 0, 5, 0x3ff},
+			{ScratchBase, 0, 5, 0xfffffc00},
+			{SampleIDs, 0, 8, 0xffff},
+			{BackFacing, 0, 9, 0x8000},
+			{Layer, 0, 9, 0x7ff0000},
+			{Quad0, 0, 10, 0xffffffff},
+			{Quad1, 0, 11, 0xffffffff},
+			{Quad2, 0, 12, 0xffffffff},
+			{Quad3, 0, 13, 0xffffffff},
+			{LiveMask, 0, 15, 0xffff},
+		},
+		Stage: "fragment", PartReg: 1,
+		Parts:  []Part{PerspPixel, PerspCentroid, PerspSample, LinearPixel, LinearCentroid, LinearSample, Depth, W, SampleOffsets, Coverage, User, Setup},
+		Tables: []Table{BufferSizes, BufferAddresses, ViewIndex},
+		Ranges: 3, RangeRegs: 32,
+		Bindings: BySetBinding,
+	}
 	// JacquardFSGen11: Fragment shaders of this compiler on Gen11.
-	JacquardFSGen11 = &ABI{Name: "jacquard_fs_gen11", Doc: "Fragment shaders of this compiler on Gen11.", Version: 2, Hash: "2dd1ae53af9b90ea",
+	JacquardFSGen11 = &ABI{Name: "jacquard_fs_gen11", Doc: "Fragment shaders of this compiler on Gen11.", Version: 2, Hash: "f579afaca9fcff27",
 		Header: []Field{
 			{ScratchSize, 0, 3, 0xf},
 			{FFTID, 0, 5, 0x3ff},
@@ -368,6 +521,31 @@ var (
 			{Quad2, 1, 4, 0xffffffff},
 			{Quad3, 1, 5, 0xffffffff},
 			{LiveMask, 1, 7, 0xffff},
+			{Topology, 0, 0, 0x1f},
+			{Zero, 0, 0, 0x7800},
+		},
+		Stage: "fragment", PartReg: 2,
+		Parts:  []Part{PerspPixel, PerspCentroid, PerspSample, LinearPixel, LinearCentroid, LinearSample, Depth, W, SampleOffsets, Coverage, User, Setup},
+		Tables: []Table{BufferSizes, BufferAddresses, ViewIndex},
+		Ranges: 3, RangeRegs: 32,
+		Bindings: BySetBinding,
+	}
+	// JacquardFSGen9: Fragment shaders of this compiler on Gen9. A shader without render targets writes to the entry of the binding table after those of the shader, which holds a null surface.
+	JacquardFSGen9 = &ABI{Name: "jacquard_fs_gen9", Doc: "Fragment shaders of this compiler on Gen9. A shader without render targets writes to the entry of the binding table after those of the shader, which holds a null surface.", Version: 1, Hash: "f579afaca9fcff27",
+		Header: []Field{
+			{ScratchSize, 0, 3, 0xf},
+			{FFTID, 0, 5, 0x3ff},
+			{ScratchBase, 0, 5, 0xfffffc00},
+			{SampleIDs, 1, 0, 0xffff},
+			{BackFacing, 0, 0, 0x8000},
+			{Layer, 0, 0, 0x7ff0000},
+			{Quad0, 1, 2, 0xffffffff},
+			{Quad1, 1, 3, 0xffffffff},
+			{Quad2, 1, 4, 0xffffffff},
+			{Quad3, 1, 5, 0xffffffff},
+			{LiveMask, 1, 7, 0xffff},
+			{Topology, 0, 0, 0x1f},
+			{Zero, 0, 0, 0x7800},
 		},
 		Stage: "fragment", PartReg: 2,
 		Parts:  []Part{PerspPixel, PerspCentroid, PerspSample, LinearPixel, LinearCentroid, LinearSample, Depth, W, SampleOffsets, Coverage, User, Setup},

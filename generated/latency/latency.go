@@ -16,6 +16,7 @@ type Class uint8
 const (
 	ALU          Class = iota // Arithmetic, logic, moves.
 	Math                      // The math unit.
+	Plane                     // Interpolation by the equation of a plane.
 	Divide                    // Integer quotient and remainder.
 	Branch                    // Control flow.
 	Sync                      // The wait itself is counted where it ends.
@@ -32,7 +33,7 @@ const (
 	NumClasses   = iota
 )
 
-var classNames = [NumClasses]string{"alu", "math", "divide", "branch", "sync", "data", "atomic", "sampler", "urb", "render", "interpolator", "gateway", "constant", "fence", "end"}
+var classNames = [NumClasses]string{"alu", "math", "plane", "divide", "branch", "sync", "data", "atomic", "sampler", "urb", "render", "interpolator", "gateway", "constant", "fence", "end"}
 
 // String returns the name of the class's row.
 func (c Class) String() string { return classNames[c] }
@@ -77,6 +78,43 @@ var costs = [isa.NumPlatforms]Costs{
 	isa.TGL: {
 		ALU:          {UnitFpu, 0, 2, 0, 2, 10, 0, 0, 14, 0, 0, 0, 0},
 		Math:         {UnitMath, -2, 4, 0, 4, 16, 0, 0, 0, 4, 0, 0, 0},
+		Plane:        {UnitFpu, 0, 4, 0, 4, 12, 0, 0, 16, 0, 0, 0, 0},
+		Divide:       {UnitMath, 2, 0, 26, 0, 28, 0, 0, 0, 26, 0, 0, 0},
+		Branch:       {UnitFpu, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
+		Sync:         {UnitFpu, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
+		Data:         {UnitData, 2, 0, 0, 20, 100, 0, 0, 0, 10, 0, 8, 8},
+		Atomic:       {UnitData, 2, 0, 30, 400, 100, 400, 0, 0, 10, 0, 8, 8},
+		Sampler:      {UnitSampler, 2, 0, 0, 16, 750, 0, 2, 0, 8, 2, 8, 8},
+		Urb:          {UnitUrb, 2, 0, 0, 6, 200, 0, 0, 0, 32, 0, 0, 0},
+		Render:       {UnitRender, 2, 0, 0, 450, 300, 0, 0, 0, 10, 0, 0, 0},
+		Interpolator: {UnitInterpolator, 2, 0, 14, 0, 90, 0, 0, 0, 0, 0, 0, 0},
+		Gateway:      {UnitGateway, 90, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
+		Constant:     {UnitConstant, 2, 0, 0, 16, 100, 0, 0, 0, 10, 0, 8, 8},
+		Fence:        {UnitData, 2, 0, 30, 0, 100, 0, 0, 0, 10, 0, 0, 0},
+		End:          {UnitGateway, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
+	},
+	isa.DG2: {
+		ALU:          {UnitFpu, 0, 2, 0, 2, 10, 0, 0, 14, 0, 0, 0, 0},
+		Math:         {UnitMath, -2, 4, 0, 4, 16, 0, 0, 0, 4, 0, 0, 0},
+		Plane:        {UnitFpu, 0, 4, 0, 4, 12, 0, 0, 16, 0, 0, 0, 0},
+		Divide:       {UnitMath, 2, 0, 26, 0, 28, 0, 0, 0, 26, 0, 0, 0},
+		Branch:       {UnitFpu, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
+		Sync:         {UnitFpu, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
+		Data:         {UnitData, 2, 0, 0, 20, 100, 0, 0, 0, 10, 0, 8, 8},
+		Atomic:       {UnitData, 2, 0, 30, 400, 100, 400, 0, 0, 10, 0, 8, 8},
+		Sampler:      {UnitSampler, 2, 0, 0, 16, 750, 0, 2, 0, 8, 2, 8, 8},
+		Urb:          {UnitUrb, 2, 0, 0, 6, 200, 0, 0, 0, 32, 0, 0, 0},
+		Render:       {UnitRender, 2, 0, 0, 450, 300, 0, 0, 0, 10, 0, 0, 0},
+		Interpolator: {UnitInterpolator, 2, 0, 14, 0, 90, 0, 0, 0, 0, 0, 0, 0},
+		Gateway:      {UnitGateway, 90, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
+		Constant:     {UnitConstant, 2, 0, 0, 16, 100, 0, 0, 0, 10, 0, 8, 8},
+		Fence:        {UnitData, 2, 0, 30, 0, 100, 0, 0, 0, 10, 0, 0, 0},
+		End:          {UnitGateway, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
+	},
+	isa.LNL: {
+		ALU:          {UnitFpu, 0, 2, 0, 2, 10, 0, 0, 14, 0, 0, 0, 0},
+		Math:         {UnitMath, -2, 4, 0, 4, 16, 0, 0, 0, 4, 0, 0, 0},
+		Plane:        {UnitFpu, 0, 4, 0, 4, 12, 0, 0, 16, 0, 0, 0, 0},
 		Divide:       {UnitMath, 2, 0, 26, 0, 28, 0, 0, 0, 26, 0, 0, 0},
 		Branch:       {UnitFpu, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
 		Sync:         {UnitFpu, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
@@ -94,6 +132,7 @@ var costs = [isa.NumPlatforms]Costs{
 	isa.ICL: {
 		ALU:          {UnitFpu, 0, 2, 0, 2, 10, 0, 0, 14, 0, 0, 0, 0},
 		Math:         {UnitMath, -2, 4, 0, 4, 16, 0, 0, 0, 4, 0, 0, 0},
+		Plane:        {UnitFpu, 0, 4, 0, 4, 12, 0, 0, 16, 0, 0, 0, 0},
 		Divide:       {UnitMath, 2, 0, 26, 0, 28, 0, 0, 0, 26, 0, 0, 0},
 		Branch:       {UnitFpu, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
 		Sync:         {UnitFpu, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
@@ -111,6 +150,7 @@ var costs = [isa.NumPlatforms]Costs{
 	isa.SKL: {
 		ALU:          {UnitFpu, 0, 2, 0, 2, 8, 0, 0, 12, 0, 0, 0, 0},
 		Math:         {UnitMath, -2, 4, 0, 4, 16, 0, 0, 0, 4, 0, 0, 0},
+		Plane:        {UnitFpu, 0, 4, 0, 4, 12, 0, 0, 16, 0, 0, 0, 0},
 		Divide:       {UnitMath, 2, 0, 26, 0, 28, 0, 0, 0, 26, 0, 0, 0},
 		Branch:       {UnitFpu, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
 		Sync:         {UnitFpu, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
@@ -128,6 +168,7 @@ var costs = [isa.NumPlatforms]Costs{
 	isa.HSW: {
 		ALU:          {UnitFpu, 0, 2, 0, 2, 12, 0, 0, 18, 0, 0, 0, 0},
 		Math:         {UnitMath, 0, 2, 0, 2, 12, 0, 0, 0, 4, 0, 0, 0},
+		Plane:        {UnitFpu, 0, 4, 0, 4, 12, 0, 0, 16, 0, 0, 0, 0},
 		Divide:       {UnitMath, 2, 0, 26, 0, 28, 0, 0, 0, 26, 0, 0, 0},
 		Branch:       {UnitFpu, 6, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
 		Sync:         {UnitFpu, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},

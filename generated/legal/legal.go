@@ -71,7 +71,8 @@ type Ban struct {
 
 // Bans lists the rows of defs/intel/legal in order.
 var Bans = [...]Ban{
-	{Name: "images", What: "messages for storage images", From: Optimized, Unless: target.Images, Sizes: 0x1f, Intrinsics: []intrinsic.ID{intrinsic.ImageLoad, intrinsic.ImageLoadRaw, intrinsic.ImageStore, intrinsic.ImageAtomicAdd, intrinsic.ImageAtomicMin, intrinsic.ImageAtomicMax, intrinsic.ImageAtomicAnd, intrinsic.ImageAtomicOr, intrinsic.ImageAtomicXor, intrinsic.ImageAtomicFadd, intrinsic.ImageAtomicExchange, intrinsic.ImageAtomicCompSwap, intrinsic.ImageSize, intrinsic.ImageSamples, intrinsic.ImageFormat, intrinsic.ImageOrder}},
+	{Name: "images", What: "messages for storage images", From: Optimized, Unless: target.Images, Sizes: 0x1f, Intrinsics: []intrinsic.ID{intrinsic.ImageStore, intrinsic.ImageAtomicAdd, intrinsic.ImageAtomicMin, intrinsic.ImageAtomicMax, intrinsic.ImageAtomicAnd, intrinsic.ImageAtomicOr, intrinsic.ImageAtomicXor, intrinsic.ImageAtomicFadd, intrinsic.ImageAtomicExchange, intrinsic.ImageAtomicCompSwap}},
+	{Name: "image_loads", What: "messages for storage images", From: Explicit, Unless: target.Images, Sizes: 0x1f, Intrinsics: []intrinsic.ID{intrinsic.ImageLoad, intrinsic.ImageLoadRaw}},
 	{Name: "samplers", What: "messages for samplers", From: Optimized, Unless: target.Samplers, Kinds: 1 << kind.Tex, Sizes: 0x1f, Intrinsics: []intrinsic.ID{intrinsic.ImageSize, intrinsic.ImageSamples}},
 	{Name: "multisampled_images", What: "messages for multisampled storage images", From: Optimized, Sizes: 0x1f, Intrinsics: []intrinsic.ID{intrinsic.ImageStore, intrinsic.ImageAtomicAdd, intrinsic.ImageAtomicMin, intrinsic.ImageAtomicMax, intrinsic.ImageAtomicAnd, intrinsic.ImageAtomicOr, intrinsic.ImageAtomicXor, intrinsic.ImageAtomicFadd, intrinsic.ImageAtomicExchange, intrinsic.ImageAtomicCompSwap}, Index: intrinsic.IxImageDim, Values: 0x80},
 	{Name: "image_sizes", What: "messages for texels of these sizes", From: Optimized, Sizes: 0x16, Intrinsics: []intrinsic.ID{intrinsic.ImageLoad, intrinsic.ImageAtomicAdd, intrinsic.ImageAtomicMin, intrinsic.ImageAtomicMax, intrinsic.ImageAtomicAnd, intrinsic.ImageAtomicOr, intrinsic.ImageAtomicXor, intrinsic.ImageAtomicFadd, intrinsic.ImageAtomicExchange, intrinsic.ImageAtomicCompSwap}},
@@ -523,12 +524,6 @@ var Selection = [...]Taken{
 		{op.IMul, Operands{0x0c, [op.MaxSrc]op.Sizes{0x0c, 0x0c}}},
 		{op.IMulHigh, Operands{0x08, [op.MaxSrc]op.Sizes{0x08, 0x08}}},
 		{op.UMulHigh, Operands{0x08, [op.MaxSrc]op.Sizes{0x08, 0x08}}},
-		{op.IMul32x16, Operands{0x08, [op.MaxSrc]op.Sizes{0x08, 0x08}}},
-		{op.UMul32x16, Operands{0x08, [op.MaxSrc]op.Sizes{0x08, 0x08}}},
-		{op.IDiv, Operands{0x08, [op.MaxSrc]op.Sizes{0x08, 0x08}}},
-		{op.UDiv, Operands{0x08, [op.MaxSrc]op.Sizes{0x08, 0x08}}},
-		{op.IRem, Operands{0x08, [op.MaxSrc]op.Sizes{0x08, 0x08}}},
-		{op.UMod, Operands{0x08, [op.MaxSrc]op.Sizes{0x08, 0x08}}},
 		{op.INeg, Operands{0x0c, [op.MaxSrc]op.Sizes{0x0c}}},
 		{op.IAbs, Operands{0x0c, [op.MaxSrc]op.Sizes{0x0c}}},
 		{op.IMin, Operands{0x0c, [op.MaxSrc]op.Sizes{0x0c, 0x0c}}},
@@ -637,14 +632,16 @@ var Selection = [...]Taken{
 		intrinsic.LoadVertexIDZeroBase,
 		intrinsic.LoadInstanceIDZeroBase,
 	}},
-	{Where: target.Where{Has: target.Rotate}, Ops: []OpSizes{
-		{op.URol, Operands{0x08, [op.MaxSrc]op.Sizes{0x08, 0x08}}},
-		{op.URor, Operands{0x08, [op.MaxSrc]op.Sizes{0x08, 0x08}}},
-	}, Intrinsics: []intrinsic.ID{}},
 	{Where: target.Where{Lacks: target.Vectors}, Ops: []OpSizes{
 		{op.IAnd, Operands{0x08, [op.MaxSrc]op.Sizes{0x08, 0x08}}},
 		{op.UShr, Operands{0x08, [op.MaxSrc]op.Sizes{0x08, 0x08}}},
 		{op.U2F32, Operands{0x08, [op.MaxSrc]op.Sizes{0x08}}},
+		{op.IMul32x16, Operands{0x08, [op.MaxSrc]op.Sizes{0x08, 0x08}}},
+		{op.UMul32x16, Operands{0x08, [op.MaxSrc]op.Sizes{0x08, 0x08}}},
+	}, Intrinsics: []intrinsic.ID{}},
+	{Where: target.Where{Has: target.Rotate}, Ops: []OpSizes{
+		{op.URol, Operands{0x08, [op.MaxSrc]op.Sizes{0x08, 0x08}}},
+		{op.URor, Operands{0x08, [op.MaxSrc]op.Sizes{0x08, 0x08}}},
 	}, Intrinsics: []intrinsic.ID{}},
 	{Where: target.Where{Has: target.Vectors}, Ops: []OpSizes{
 		{op.PackHalf2x16Split, Operands{0x08, [op.MaxSrc]op.Sizes{0x08, 0x08}}},
@@ -657,6 +654,12 @@ var Selection = [...]Taken{
 	{Where: target.Where{Has: target.Mul32x32}, Ops: []OpSizes{
 		{op.IMul, Operands{0x08, [op.MaxSrc]op.Sizes{0x08, 0x08}}},
 	}, Intrinsics: []intrinsic.ID{}},
+	{Where: target.Where{Has: target.IntegerDivision}, Ops: []OpSizes{
+		{op.IDiv, Operands{0x08, [op.MaxSrc]op.Sizes{0x08, 0x08}}},
+		{op.UDiv, Operands{0x08, [op.MaxSrc]op.Sizes{0x08, 0x08}}},
+		{op.IRem, Operands{0x08, [op.MaxSrc]op.Sizes{0x08, 0x08}}},
+		{op.UMod, Operands{0x08, [op.MaxSrc]op.Sizes{0x08, 0x08}}},
+	}, Intrinsics: []intrinsic.ID{}},
 	{Where: target.Where{Has: target.Dp4a}, Ops: []OpSizes{
 		{op.SDot4x8IAdd, Operands{0x08, [op.MaxSrc]op.Sizes{0x08, 0x08, 0x08}}},
 		{op.UDot4x8UAdd, Operands{0x08, [op.MaxSrc]op.Sizes{0x08, 0x08, 0x08}}},
@@ -665,4 +668,7 @@ var Selection = [...]Taken{
 		{op.UDot4x8UAddSat, Operands{0x08, [op.MaxSrc]op.Sizes{0x08, 0x08, 0x08}}},
 		{op.SUDot4x8IAddSat, Operands{0x08, [op.MaxSrc]op.Sizes{0x08, 0x08, 0x08}}},
 	}, Intrinsics: []intrinsic.ID{}},
+	{Where: target.Where{Has: target.RowReads}, Ops: []OpSizes{}, Intrinsics: []intrinsic.ID{
+		intrinsic.LoadSSBO,
+	}},
 }

@@ -105,6 +105,13 @@ KERNEL void flow(__global const uint *a, __global uint *out) {
   out[i] = steps;
 }
 
+// Quotients of signed integers alone: with unsigned ones, ocloc 22.43 computes both as unsigned on dg2.
+KERNEL void quotients(__global const int *a, __global const int *b, __global int *out) {
+  uint i = get_global_id(0), n = get_global_size(0);
+  out[i] = a[i] / (b[i] | 1);
+  out[n + i] = a[i] % (b[i] | 1);
+}
+
 KERNEL void scratch(__global const uint *a, __global uint *out, uint n) {
   uint i = get_global_id(0);
   uint t[64];

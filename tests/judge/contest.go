@@ -167,10 +167,11 @@ func (c *contest) theirs(ctx context.Context, table int, call *runner.Call) erro
 	cost := new(eu.Account)
 	_, err = eu.Run(ctx, &eu.Dispatch{
 		Program: eu.Load(&machine, program.Code), SIMD: program.SIMD, Groups: call.Groups, LocalSize: c.ourProgram.ABI.LocalSize,
-		Surfaces: withSets(tables, call), Samplers: tables.Samplers, Mappings: append(mappings(call), program.constants()...),
+		Surfaces: withSets(tables, conventionOf(&machine), call), Samplers: tables.Samplers,
+		Mappings:         append(mappings(call), program.constants()...),
 		SLMSize:          max(program.Stats.Shared, c.ourProgram.ABI.SharedBytes),
 		ScratchPerThread: program.Stats.ScratchPerThread(),
-		Payload:          program.layout.payload(call.PushConstants),
+		Payload:          program.layout.payload(conventionOf(&machine), call.PushConstants),
 		Options:          eu.Options{Hazards: eu.HazardsLenient, Account: cost, StepLimit: threadSteps},
 	})
 	c.result.theirs[table].Add(cost)

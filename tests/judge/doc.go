@@ -6,7 +6,7 @@
 // bit or, for floats, within a tolerance; shaders that are left out are listed with the reason. Runs are limited by the
 // number of instructions, not by time.
 //
-//	JACQUARD_PEER='sh run.sh bpo' go run ./tests/judge [-set samples,renderer,corpus] [-n 200] [-o FILE]
+//	JACQUARD_PEER='sh run.sh bpo' go run ./tests/judge [-target tgl] [-set samples,renderer,corpus] [-n 200] [-o FILE]
 //
 // A set is one of these, or a folder of .spv files. Inputs of shaders of the corpus and of folders are searched for by
 // package tests/support/synth: threads pass their bounds checks and loops run with them. Of a generator's variants
@@ -28,6 +28,9 @@
 // With -vertices it judges vertex shaders of a machine whose vertices have four lanes. The peer's program and the interpreter
 // must agree on every output of every vertex, ours on the picture. Both programs must write the same locations: Mesa gets
 // no fragment shader, and must not gain by outputs that it drops.
+//
+// With -vertices and -covered it counts the vertex shaders of scripts and of the corpus that the peer compiles, that our
+// compiler compiles, and whose vertices are those of the interpreter, and lists the others with the reasons.
 //
 // With -widths it compares the resident cycles of the width that our compiler chooses with those of all widths, and with
 // the peer's program of the width that it chooses. Results are not compared.

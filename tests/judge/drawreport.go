@@ -50,7 +50,7 @@ func drawSections(ctx context.Context, out *bytes.Buffer, c *peer.Compiler, root
 				if !known || set.samples == nil {
 					list := set.samples
 					if list == nil {
-						list = selected(drawnCorpusSet(set.list, stage, set.variants), only)
+						list = selected(drawnCorpusSet(set.list, stage, set.variants, false), only)
 					}
 					if judged, err = judgeDraws(ctx, p, list, set.limit); err != nil {
 						return err

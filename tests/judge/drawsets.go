@@ -50,8 +50,8 @@ const (
 )
 
 // drawnCorpusSet returns synthetic draws of the shaders of a stage, in the order of their hashes, with at most some
-// variants of each source (0 means all).
-func drawnCorpusSet(list []modules.Module, stage kind.Stage, most int) (set []drawn) {
+// variants of each source (0 means all). Unless writes is set, draws that write memory are not run.
+func drawnCorpusSet(list []modules.Module, stage kind.Stage, most int, writes bool) (set []drawn) {
 	var cache tools.Cache
 	count := map[string]int{}
 	for _, e := range modules.StagedIn(list, stage) {
@@ -76,7 +76,7 @@ func drawnCorpusSet(list []modules.Module, stage kind.Stage, most int) (set []dr
 			switch {
 			case err != nil:
 				return fmt.Errorf("%w: %w", errUnfit, err)
-			case made.Writes:
+			case made.Writes && !writes:
 				return fmt.Errorf("%w: it writes memory", errUnfit)
 			}
 			return on.(runner.Drawer).Draw(ctx, &made.DrawCall)

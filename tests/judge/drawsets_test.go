@@ -67,7 +67,7 @@ func TestVariants(t *testing.T) {
 		list = append(list, modules.Module{Name: name, SPIRV: module})
 	}
 	for most, want := range []int{3, 2, 3} {
-		if got := len(drawnCorpusSet(list, kind.StageFragment, most)); got != want {
+		if got := len(drawnCorpusSet(list, kind.StageFragment, most, false)); got != want {
 			t.Errorf("%d variants: %d draws, want %d", most, got, want)
 		}
 	}

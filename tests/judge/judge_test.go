@@ -53,7 +53,7 @@ func TestSamples(t *testing.T) {
 
 // frozenTable is the hash of the latencies of all targets. A change of latencies requires a new report, under both
 // tables, and the new hash here.
-const frozenTable = "37c32fd47947ac38"
+const frozenTable = "bb7b23dc93fb7961"
 
 // TestFrozenLatencies: figures of different commits can be compared.
 func TestFrozenLatencies(t *testing.T) {
@@ -154,10 +154,67 @@ func TestPayload(t *testing.T) {
 	}
 	for _, l := range []layout{{push: 192, own: &oldPush}, {push: 192, own: &newPush}, {push: 448, own: &oldPush}, {push: 576, own: &newPush}} {
 		var grf eu.GRFs
-		l.payload(push)(&eu.Launch{Groups: [3]uint32{5, 6, 7}, LocalSize: [3]uint32{64, 1, 1}, Thread: 3, Threads: 4, SIMD: 16}, &grf)
+		grf.Reset(int(target.TGL.Registers.Bytes), 0)
+		l.payload(gen11, push)(&eu.Launch{Groups: [3]uint32{5, 6, 7}, LocalSize: [3]uint32{64, 1, 1}, Thread: 3, Threads: 4, SIMD: 16}, &grf)
 		at := func(b int) uint32 { return grf.Dword(1+(b-l.push)/grfBytes, (b-l.push)%grfBytes/4) }
 		if at(l.own.base) != 0 || at(l.own.counts+4) != 6 || at(l.own.subgroup) != 3 || l.push < 256 && at(196) != 0xc7c6c5c4 {
 			t.Errorf("%+v: %#x, %d, %d", l, at(l.own.base), at(l.own.counts+4), at(l.own.subgroup))
+		}
+	}
+}
+
+// TestPayloadInMemory: on Gen12.5 the push block is in memory, and the hardware writes the local ids of sizes above 1,
+// if the program loads them, and then the number of workgroups to registers.
+func TestPayloadInMemory(t *testing.T) {
+	launch := &eu.Launch{Groups: [3]uint32{5, 6, 7}, LocalSize: [3]uint32{8, 1, 16}, Thread: 3, Threads: 8, SIMD: 16}
+	for _, ids := range []bool{false, true} {
+		var grf eu.GRFs
+		grf.Reset(int(target.DG2.Registers.Bytes), 0)
+		l := layout{push: 192, own: &oldPush, ids: ids, inline: []inlineValue{{8, 12, groupCounts}}}
+		l.payload(conventionOf(target.DG2), make([]byte, 256))(launch, &grf)
+		after := 1
+		if ids {
+			after = 3
+			x, z := grf.Dword(1, 4)&0xFFFF, grf.Dword(2, 7)>>16 // of lanes 8 and 15 of thread 3, invocations 56 and 63
+			if x != 0 || z != 7 {
+				t.Errorf("local ids %d and %d", x, z)
+			}
+		}
+		if grf.Dword(after, 2) != 5 || grf.Dword(after, 4) != 7 {
+			t.Errorf("ids %v: %d and %d workgroups", ids, grf.Dword(after, 2), grf.Dword(after, 4))
+		}
+		if n := len(launch.Pushed); n != oldPush.end-192 || binary.LittleEndian.Uint32(launch.Pushed[oldPush.counts-192+4:]) != 6 {
+			t.Errorf("%d bytes of push data: %x", n, launch.Pushed)
+		}
+	}
+	call := &runner.Call{Bindings: []runner.Binding{{Binding: 0, Data: make([]byte, 8)}, {Binding: 1, Data: make([]byte, 12)}}}
+	d := gen125.descriptors(call, 0) // surface states: address in dwords 8 and 9, size in dword 11
+	if len(d) != 128 || binary.LittleEndian.Uint64(d[64+32:]) != address(1) || binary.LittleEndian.Uint32(d[64+44:]) != 12 {
+		t.Errorf("descriptors %x", d)
+	}
+}
+
+// TestInlineData: the meaning of inline data follows from its uses in the final IR.
+func TestInlineData(t *testing.T) {
+	const row = "con %s %%%d = @load_inline_data_intel (%%1 (0x0)) (base=%d, range=%d)\n"
+	head := "decl_var push_const\n con 32x3 %9 = @load_workgroup_id\n"
+	ir := head + fmt.Sprintf(row+row+row, "32x3", 2, 8, 12, "32", 3, 4, 4, "32x3", 4, 20, 12) +
+		"con 32 %5 = iadd %9.x, %2.x\n con 1 %6 = ieq %4.x, %7 (0xffffffff)\n"
+	got, err := readInline(ir)
+	want := []inlineValue{{8, 12, groupBase}, {4, 4, pushConstants}, {20, 12, groupCounts}}
+	if err != nil || !slices.Equal(got, want) {
+		t.Errorf("got %v, %v; want %v", got, err, want)
+	}
+	if got, err := readInline(fmt.Sprintf(row, "64", 2, 0, 0)); err != nil || !slices.Equal(got, []inlineValue{{0, 8, pushAddress}}) {
+		t.Errorf("an address: %v, %v", got, err)
+	}
+	got, err = readInline("con 32x3 %2 = @load_inline_data_intel (base=8)\n")
+	if err != nil || !slices.Equal(got, []inlineValue{{8, 12, groupCounts}}) {
+		t.Errorf("the older driver: %v, %v", got, err)
+	}
+	for _, ir := range []string{fmt.Sprintf(row, "32", 3, 0, 4), head + fmt.Sprintf(row, "32", 3, 32, 4)} {
+		if got, err := readInline(ir); err == nil {
+			t.Errorf("%s: %v", ir, got)
 		}
 	}
 }
@@ -177,7 +234,7 @@ func TestSurfaces(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, space := withSets(tables, call), mappings(call)
+	s, space := withSets(tables, gen11, call), mappings(call)
 	if len(s) != 4 || len(s[1].Data) != 40 || len(s[2].Data) != 41 || len(s[3].Data) != 10 {
 		t.Fatalf("%d surfaces", len(s))
 	}
@@ -233,5 +290,10 @@ func TestNoPeer(t *testing.T) {
 	t.Setenv(peer.Variable, "")
 	if err := run(t.Context(), nil, os.Stdout); err == nil || !strings.Contains(err.Error(), peer.Variable+" is not set") {
 		t.Error(err)
+	}
+	for want, args := range map[string][]string{"unknown target": {"-target", "nope"}, "default target only": {"-ablation", "-target", "dg2"}} {
+		if err := run(t.Context(), args, os.Stdout); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v: got %v, want %q", args, err, want)
+		}
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"jacquard.example/backend/intel/eu"
 	"jacquard.example/backend/run/runner"
 	"jacquard.example/generated/abi"
+	"jacquard.example/generated/target"
 	"jacquard.example/tests/support/peer"
 )
 
@@ -21,7 +22,26 @@ import (
 type layout struct {
 	push int // first byte of the push block that is passed on; -1 if none is
 	own  *ownPush
+	ids  bool // the program reads local ids that the hardware has written to registers, where the machine does that
+
+	inline []inlineValue
 }
+
+// inlineValue is a value in the inline data of a program of Gen12.5.
+type inlineValue struct {
+	at, bytes int
+	kind      inlineKind
+}
+
+// inlineKind is the meaning of a value in the inline data.
+type inlineKind uint8
+
+const (
+	pushAddress   inlineKind = iota // 64 bits: the address of push constants
+	groupCounts                     // three doublewords
+	groupBase                       // three doublewords
+	pushConstants                   // the first bytes of the program's push constants
+)
 
 var (
 	uniformsRow = regexp.MustCompile(`(?m)^uniforms: (\d+)$`)
@@ -46,11 +66,15 @@ var beyond = []string{"@bindless", "@load_shader_record"}
 // readLayout reads the layout from the driver's final IR and, for the part of the push block that it passes, the head
 // of its assembly.
 func readLayout(ir, assembly string) (layout, error) {
-	l := layout{push: -1}
+	l := layout{push: -1, ids: strings.Contains(ir, "@load_local_invocation_id")}
 	for _, word := range beyond {
 		if strings.Contains(ir, word) {
 			return l, fmt.Errorf("its code has %s, whose data is unknown", strings.TrimSpace(word))
 		}
+	}
+	var err error
+	if l.inline, err = readInline(ir); err != nil {
+		return l, err
 	}
 	ranges := rangeRow.FindAllStringSubmatch(assembly, -1)
 	switch {
@@ -64,6 +88,47 @@ func readLayout(ir, assembly string) (layout, error) {
 		return l, fmt.Errorf("its push data begins at byte %d", l.push)
 	}
 	return l, nil
+}
+
+// The rows of the final IR that load inline data, in 25.0.7 and in 26.2.6.
+var (
+	oldInlineRow = regexp.MustCompile(`@load_inline_data_intel \(base=(\d+)\)`)
+	newInlineRow = regexp.MustCompile(`con (\d+)(?:x\d)? +(%\d+) = @load_inline_data_intel \(%[^=]*\(base=(\d+), range=(\d+)\)`)
+)
+
+// readInline returns the values in the inline data that the final IR loads. 25.0.7 loads nothing but the number of
+// workgroups; -1 means that they are in memory. 26.2.6 packs the values that the program uses, with push constants first:
+// an address has 64 bits, and the first workgroup is added to the number of a workgroup.
+func readInline(ir string) (list []inlineValue, err error) {
+	for _, m := range oldInlineRow.FindAllStringSubmatch(ir, -1) {
+		list = append(list, inlineValue{number(m[1]), 12, groupCounts})
+	}
+	for _, m := range newInlineRow.FindAllStringSubmatch(ir, -1) {
+		v := inlineValue{at: number(m[3]), bytes: number(m[4])}
+		name := regexp.QuoteMeta(m[2])
+		uses := func(pattern string) bool {
+			return regexp.MustCompile(strings.ReplaceAll(pattern, "X", name)).MatchString(ir)
+		}
+		switch {
+		case m[1] == "64":
+			v.kind, v.bytes = pushAddress, 8
+		case uses(`= ieq X(\.x)?, %\d+ \(0xffffffff\)`):
+			v.kind = groupCounts
+		case m[4] == "12" && groupRow.MatchString(ir) && uses(`= iadd3? .*X\b`):
+			v.kind = groupBase
+		case strings.Contains(ir, "decl_var push_const"):
+			v.kind = pushConstants
+		default:
+			return nil, fmt.Errorf("its inline data has %s bytes at %d, whose meaning is unknown", m[4], v.at)
+		}
+		list = append(list, v)
+	}
+	for _, v := range list {
+		if v.at+v.bytes > grfBytes {
+			return nil, fmt.Errorf("its inline data has more than %d bytes", grfBytes)
+		}
+	}
+	return list, nil
 }
 
 // pushRow is a load from the part of the push block that is passed on, as the newer driver has it.
@@ -135,35 +200,92 @@ func number(text string) int {
 	return int(n)
 }
 
-// payload returns a function that fills the registers of a thread of the program.
-func (l *layout) payload(push []byte) func(*eu.Launch, *eu.GRFs) {
-	row := *abi.AnvCS
-	row.Push = nil
-	if l.push < 0 {
-		return eu.ComputePayload(&row, nil)
+// convention describes how the driver launches compute programs of a kind of machines.
+type convention struct {
+	abi        *abi.ABI
+	descriptor struct{ bytes, address, size int } // a descriptor in a set's buffer: its size and the places of two values
+}
+
+// The conventions of 25.0.7. Descriptors of Gen12.5 are surface states, whose auxiliary address the driver uses for the
+// size.
+var (
+	gen11  = &convention{abi.AnvCS, struct{ bytes, address, size int }{16, 0, 8}}
+	gen125 = &convention{abi.AnvCSGen125, struct{ bytes, address, size int }{64, 32, 44}}
+)
+
+// conventionOf returns the convention of a machine.
+func conventionOf(machine *target.Target) *convention {
+	if _, ok := machine.ABI.HeaderField(abi.PushAddress); ok {
+		return gen125
 	}
-	user := push[min(l.push, len(push)):]
-	user = user[:min(len(user), max(l.own.base-l.push, 0))]
-	header := eu.ComputePayload(&row, user)
+	return gen11
+}
+
+// payload returns a function that fills the registers of a thread of the program.
+func (l *layout) payload(c *convention, push []byte) func(*eu.Launch, *eu.GRFs) {
+	row := *c.abi
+	row.Push = nil
+	header := eu.ComputePayload(&row, nil)
 	return func(launch *eu.Launch, grf *eu.GRFs) {
 		header(launch, grf)
-		set := func(at int, value uint32) {
-			if at >= l.push {
-				at += int(row.UserReg)*grfBytes - l.push
-				grf.SetDword(at/grfBytes, at%grfBytes/4, value)
-			}
+		if _, inMemory := row.HeaderField(abi.PushAddress); inMemory {
+			launch.Pushed = l.block(launch, push)
+			l.generated(launch, grf, push)
+		} else {
+			grf.Copy(int(row.UserReg), l.block(launch, push))
 		}
-		for c, n := range launch.Groups {
-			set(l.own.base+4*c, 0)
-			set(l.own.counts+4*c, n)
-		}
-		set(l.own.subgroup, uint32(launch.Thread))
 	}
 }
 
+// block returns the part of the push block that is passed on to a thread.
+func (l *layout) block(launch *eu.Launch, push []byte) []byte {
+	if l.push < 0 {
+		return nil
+	}
+	whole := make([]byte, l.own.end)
+	copy(whole[:l.own.base], push)
+	for c, n := range launch.Groups {
+		binary.LittleEndian.PutUint32(whole[l.own.counts+4*c:], n) // the first workgroup of the dispatch is 0
+	}
+	binary.LittleEndian.PutUint32(whole[l.own.subgroup:], uint32(launch.Thread))
+	return whole[l.push:]
+}
+
+// generated sets the registers after the header that the hardware of Gen12.5 fills: local ids, if the program reads
+// them, of the components of sizes above 1, and the inline data.
+func (l *layout) generated(launch *eu.Launch, grf *eu.GRFs, push []byte) {
+	at := 1
+	for c := range launch.LocalSize {
+		if !l.ids || launch.LocalSize[c] == 1 {
+			continue
+		}
+		launch.FillLocalIDs(grf, at, c)
+		at += (2*launch.SIMD + grf.Size - 1) / grf.Size
+	}
+	inline := make([]byte, grf.Size)
+	for _, v := range l.inline {
+		value := inline[v.at:][:v.bytes]
+		switch v.kind {
+		case pushAddress:
+			binary.LittleEndian.PutUint64(value, pushedAt)
+		case groupCounts:
+			for c, n := range launch.Groups {
+				binary.LittleEndian.PutUint32(value[4*c:], n)
+			}
+		case pushConstants:
+			copy(value, push[min(v.at, len(push)):])
+		case groupBase: // it is 0
+		}
+	}
+	grf.Copy(at, inline)
+}
+
+// pushedAt is the address of push constants that a program finds by an address.
+const pushedAt = 1 << 20
+
 // withSets returns the binding table with the buffers that describe a call's descriptor sets, which precede the
 // bindings.
-func withSets(t *peer.Tables, c *runner.Call) []*eu.Surface {
+func withSets(t *peer.Tables, of *convention, c *runner.Call) []*eu.Surface {
 	out := t.Surfaces
 	for i, set := range setsOf(c) {
 		if t.First >= 0 && i >= t.First {
@@ -173,7 +295,7 @@ func withSets(t *peer.Tables, c *runner.Call) []*eu.Surface {
 			out = append(out, nil)
 		}
 		if out[i] == nil {
-			out[i] = &eu.Surface{Data: descriptors(c, set)}
+			out[i] = &eu.Surface{Data: of.descriptors(c, set)}
 		}
 	}
 	return out
@@ -188,9 +310,9 @@ func setsOf(c *runner.Call) (sets []uint32) {
 	return slices.Compact(sets)
 }
 
-// descriptors returns the buffer that describes a set: 16 bytes for each descriptor, of
-// which the first two dwords are the buffer's address and the third is its size.
-func descriptors(c *runner.Call, set uint32) []byte {
+// descriptors returns the buffer that describes a set: for each descriptor the 64-bit address of the buffer and its
+// 32-bit size.
+func (x *convention) descriptors(c *runner.Call, set uint32) []byte {
 	var of []int
 	for i := range c.Bindings {
 		if c.Bindings[i].Set == set {
@@ -201,10 +323,11 @@ func descriptors(c *runner.Call, set uint32) []byte {
 		a, b := &c.Bindings[i], &c.Bindings[j]
 		return int(a.Binding)<<16 + int(a.Element) - int(b.Binding)<<16 - int(b.Element)
 	})
-	data := make([]byte, 16*len(of))
+	data := make([]byte, x.descriptor.bytes*len(of))
 	for k, i := range of {
-		binary.LittleEndian.PutUint64(data[16*k:], address(i))
-		binary.LittleEndian.PutUint32(data[16*k+8:], uint32(len(c.Bindings[i].Data)))
+		at := data[x.descriptor.bytes*k:]
+		binary.LittleEndian.PutUint64(at[x.descriptor.address:], address(i))
+		binary.LittleEndian.PutUint32(at[x.descriptor.size:], uint32(len(c.Bindings[i].Data)))
 	}
 	return data
 }
@@ -219,5 +342,5 @@ func mappings(c *runner.Call) (out []eu.Mapping) {
 	for i := range c.Bindings {
 		out = append(out, eu.Mapping{Addr: address(i), Data: c.Bindings[i].Data})
 	}
-	return out
+	return append(out, eu.Mapping{Addr: pushedAt, Data: c.PushConstants})
 }

@@ -5,6 +5,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -35,6 +36,7 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 	root := fs.String("root", ".", "folder of the project")
 	file := fs.String("o", "", "the file to write; standard output if there is none")
 	simd := fs.Int("simd", 16, "lanes of a thread")
+	name := fs.String("target", "", "the machine whose code is judged: tgl if it is empty, with -vertices hsw")
 	ablate := fs.Bool("ablation", false,
 		"measure the gain of each of our optional passes; given a file, write the numbers into its marked table; needs no peer")
 	draws := fs.Bool("draws", false, "judge vertex and fragment shaders, of the samples' draws and synthetic ones of the corpus, "+
@@ -42,6 +44,7 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 	only := fs.String("only", "", "with -draws, judge only these shaders of the corpus: prefixes of their hashes, separated by commas")
 	vertices := fs.Bool("vertices", false, "judge vertex shaders of a machine with vertices of four lanes, of the samples' draws and "+
 		"synthetic ones of the corpus; with -compile, the CPU time of compiling them")
+	covers := fs.Bool("covered", false, "with -vertices, count the shaders that both compile and those that draw as on the interpreter")
 	byWidth := fs.Bool("widths", false, "compare the widths that both compilers choose, and all widths of ours")
 	cpu := fs.Bool("compile", false, "write the CPU time of both compilers instead of what the code costs; "+
 		"with -draws, for vertex and fragment shaders")
@@ -51,6 +54,15 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 	machine := target.TGL
 	if *vertices {
 		machine = target.HSW
+	}
+	if *name != "" {
+		if *ablate {
+			return errors.New("-ablation measures the default target only")
+		}
+		var ok bool
+		if machine, ok = target.ByName(*name); !ok {
+			return errors.New(target.Unknown(*name))
+		}
 	}
 	p := findOpponent(machine, *simd)
 	if p == nil && !*ablate {
@@ -72,7 +84,9 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 		return err
 	}
 	var out bytes.Buffer
-	if *vertices && *cpu {
+	if *vertices && *covers {
+		err = vertexCoverage(ctx, &out, p.Compiler, *root)
+	} else if *vertices && *cpu {
 		err = vertexTimes(ctx, &out, p.Compiler, *root, strings.Split(*sets, ","), *n)
 	} else if *vertices {
 		err = vertexCosts(ctx, &out, p.Compiler, *root, strings.Split(*sets, ","), *n, *only)

@@ -189,7 +189,7 @@ func vertexCosts(ctx context.Context, out *bytes.Buffer, c *peer.Compiler, root 
 	for _, set := range sets {
 		list := set.samples
 		if list == nil {
-			list = selected(drawnCorpusSet(set.list, kind.StageVertex, set.variants), only)
+			list = selected(drawnCorpusSet(set.list, kind.StageVertex, set.variants, false), only)
 		}
 		judged, not, err := judgeVertices(ctx, p, list, set.limit)
 		if err != nil {

@@ -32,7 +32,7 @@ func allocated(t *testing.T, s *small) (*mir.Func, ra.Stats) {
 }
 
 func newSmall16() *small {
-	f := mir.New(16)
+	f := mir.New(16, isa.TGL.Registers())
 	f.Name, f.Payload = "main", 2
 	return &small{Func: f}
 }

@@ -13,6 +13,9 @@ type Options struct {
 	// Reserved scratch bytes of the thread belong to the program: places from ReservedFrom up to ReservedTo are
 	// not used for spills.
 	ReservedFrom, ReservedTo uint32
+
+	// LengthInMessage: messages of spills have the lengths of their data; their extended descriptors do not.
+	LengthInMessage bool
 }
 
 // Check compares a function before and after register allocation. An instruction that is in both must have the
@@ -31,6 +34,9 @@ func Check(old, new *mir.Func, o Options) error {
 		if c.steps[b], err = c.pair(b); err != nil {
 			return err
 		}
+	}
+	if err := c.ownState(); err != nil {
+		return err
 	}
 	if err := c.owners(); err != nil {
 		return err
@@ -75,7 +81,7 @@ type checker struct {
 // reg returns the register of an operand and the byte where it starts.
 func (c *checker) reg(o *mir.Operand) (r int, off uint32) {
 	if o.File == mir.GRF {
-		return c.payload, o.Num * grfBytes
+		return c.payload, c.old.GRF.Start(o.Num)
 	}
 	return int(o.Num), 0
 }
@@ -83,7 +89,7 @@ func (c *checker) reg(o *mir.Operand) (r int, off uint32) {
 // place returns the place of byte 0 of an operand's register in the second program.
 func (c *checker) place(o *mir.Operand) place {
 	if o.File == mir.GRF {
-		return place(o.Num * grfBytes)
+		return place(c.new.GRF.Start(o.Num))
 	}
 	return c.base[o.Num]
 }
@@ -122,7 +128,7 @@ func (c *checker) owners() error {
 	at := vregStart
 	for r := 1; r < len(c.new.Regs); r++ {
 		c.base[r] = at
-		at += place(c.new.Regs[r].Bytes+grfBytes-1) &^ (grfBytes - 1)
+		at += place(c.new.GRF.Round(c.new.Regs[r].Bytes))
 	}
 	for b := range f.Blocks {
 		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
@@ -131,7 +137,7 @@ func (c *checker) owners() error {
 				continue
 			}
 			r, off := c.reg(&in.Dst)
-			for _, d := range destination(nil, in) {
+			for _, d := range destination(f.GRF, nil, in) {
 				for k := off + d.off; k < off+d.off+d.n; k++ {
 					if int(k) >= len(c.owner[r]) {
 						return fmt.Errorf("block %d: %s: writes past the end of v%d", b, f.Text(i), r)

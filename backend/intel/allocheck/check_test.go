@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"jacquard.example/backend/intel/allocheck"
+	"jacquard.example/backend/intel/fields"
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/generated/isa"
 )
@@ -21,7 +22,7 @@ type small struct {
 const ud = isa.TypeUD
 
 func newSmall() *small {
-	f := mir.New(8)
+	f := mir.New(8, isa.TGL.Registers())
 	f.Name, f.Payload = "main", 2
 	return &small{Func: f}
 }
@@ -196,6 +197,43 @@ func TestCheck(t *testing.T) {
 			return s, f
 		}
 	}
+	// x and y of r10 are written and spilled to one slot by components, with messages that have one payload.
+	components := func(second fields.WriteMask, header int) program {
+		return func() (*small, *mir.Func) {
+			s := newSmall()
+			x := s.vec(1)
+			var masks [2]fields.WriteMask
+			for k := range masks {
+				masks[k] = fields.MaskOf(1 << k)
+				s.op(isa.OpMov, x, mir.FixedScalar(1, 4*uint32(k), ud)).Dst.Mask = masks[k]
+			}
+			s.op(isa.OpCmp, mir.Null(ud), x, mir.UD(0)).CMod = isa.CModNE
+			s.At(s.ids[2]).Dst.Mask = fields.MaskOf(3)
+			f := s.placed(map[uint32]uint32{1: 10})
+			masks[1] = second
+			for k, id := range s.ids[:2] {
+				payload := mir.Fixed(20+2*k, ud)
+				f.At(id).Dst.Num = payload.Num + 1
+				save := scratch(0, 0, true, false)
+				save.Dst.Mask, save.Len, save.Src[0] = masks[k], [3]uint8{2, 0, 0}, payload
+				f.After(id, save)
+				f.After(id, mir.Inst{Op: isa.OpMov, Exec: 8, NoMask: true, Dst: payload, Src: [3]mir.Operand{mir.Fixed(header, ud)}})
+			}
+			f.Before(s.ids[2], scratch(10, 0, false, true))
+			return s, f
+		}
+	}
+	// y is written in component y between the write of x and a dot product of x that has its result in component x.
+	dot := func(y uint32) program {
+		return func() (*small, *mir.Func) {
+			s := newSmall()
+			x, y0, z := s.vec(1), s.vec(1), s.vec(1)
+			s.op(isa.OpMov, x, mir.FixedScalar(1, 0, ud))
+			s.op(isa.OpMov, y0, mir.FixedScalar(1, 4, ud)).Dst.Mask = fields.MaskOf(2)
+			s.op(isa.OpDp4, z, x, x).Dst.Mask = fields.MaskOf(1)
+			return s, s.placed(map[uint32]uint32{1: 10, 2: y, 3: 12})
+		}
+	}
 	carried := func(y uint32) program { // x is carried around a loop and written at its end
 		return func() (*small, *mir.Func) {
 			s := newSmall()
@@ -219,7 +257,7 @@ func TestCheck(t *testing.T) {
 	}
 	wide := func(src mir.Operand, at uint32) program { // two GRFs are written in two steps
 		return func() (*small, *mir.Func) {
-			f := mir.New(16)
+			f := mir.New(16, isa.TGL.Registers())
 			f.Name, f.Payload = "main", 2
 			s := &small{Func: f}
 			y := s.vec(1)
@@ -273,6 +311,12 @@ func TestCheck(t *testing.T) {
 		{"the header is lost", spill(func(s *small, f *mir.Func) { f.At(s.ids[2]).Dst.Num = 0 }), "r0 does not hold the thread's header"},
 		{"masked spill in an arm", spillArms(false), ""},
 		{"spill without a mask in an arm", spillArms(true), "block 3: cmp(8) (ne)f0.0 null:ud r12:ud"},
+		{"spilled by components", components(fields.MaskOf(2), 0), ""},
+		{"a component is not spilled", components(fields.MaskOf(4), 0), "source 0 should be byte 4 of v1"},
+		{"a component is spilled over", components(fields.MaskOf(3), 0), "source 0 should be byte 0 of v1"},
+		{"a payload without a header", components(fields.MaskOf(2), 1), "r20 does not hold the thread's header"},
+		{"a component beside a dot product's", dot(11), ""},
+		{"a component over a dot product's", dot(10), "dp4(8) r12<1>.x:ud r10:ud r10:ud: source 0 should be byte 4 of v1"},
 		{"an instruction is gone", edited(two(10, 11), func(s *small, f *mir.Func) { f.Remove(s.ids[2]) }), "is missing"},
 		{"an instruction has changed", edited(two(10, 11), func(s *small, f *mir.Func) { f.At(s.ids[2]).CMod = isa.CModEQ }), "cmp(8) (ne)f0.0 null:ud v1:ud 0x0:ud: is missing"},
 		{"an instruction is new", edited(two(10, 11), func(s *small, f *mir.Func) {

@@ -19,7 +19,8 @@
 // constants, marks of undefined registers, and operations.
 //
 // The header of a fill or spill is the thread's own, or a copy with another base that was made in the same
-// block; then places are relative to that base.
+// block; then places are relative to that base. If scratch is a surface, the addresses of each fill or spill are
+// constants computed in the same block, and its state comes from the thread's own header.
 //
 // Flag and address registers and accumulators, which are allocated to f0, f1, a0 and acc0, are tracked
 // separately. For each bit of the physical registers, the check tracks the virtual register it belongs to.

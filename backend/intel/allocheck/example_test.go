@@ -12,7 +12,7 @@ import (
 
 // Two values that are live at once have been assigned one register.
 func Example() {
-	f := mir.New(8)
+	f := mir.New(8, isa.TGL.Registers())
 	f.Name, f.Payload = "main", 2
 	b := mir.Builder{F: f}
 	b.Vector()

@@ -120,7 +120,7 @@ func (f *facts) noteBucket(r int32, u uint16) {
 
 // note records that register r may have bytes at n places starting at x.
 func (f *facts) note(r int32, x, n place) {
-	for u := x &^ (grfBytes - 1); u < x+n; u += grfBytes {
+	for u := x &^ (bucketPlaces - 1); u < x+n; u += bucketPlaces {
 		f.noteBucket(r, bucketOf(u))
 	}
 }
@@ -177,7 +177,7 @@ func (f *facts) among(x place, n int) []int32 {
 
 // more continues a search.
 func (f *facts) more(x place, n int) {
-	for u := x &^ (grfBytes - 1); u < x+place(n); u += grfBytes {
+	for u := x &^ (bucketPlaces - 1); u < x+place(n); u += bucketPlaces {
 		l := &f.near[bucketOf(u)]
 		if l.round != f.round {
 			continue
@@ -195,7 +195,7 @@ func (f *facts) more(x place, n int) {
 // which receive the same write. Facts about an inactive lane survive writes by that lane, which does not
 // execute them.
 func (f *facts) kill(a *area, spare int, d place) {
-	lo, hi := a.registers()
+	lo, hi := a.buckets()
 	for _, r := range f.among(a.start, len(a.lane)) {
 		bytes := f.byReg[r]
 		owner := f.c.owner[r]
@@ -219,10 +219,10 @@ func (f *facts) kill(a *area, spare int, d place) {
 	}
 }
 
-// registers returns the range of file registers, as places, that an area occupies; the range is empty if the area is
+// buckets returns the range of buckets of the register file, as places, that an area occupies; it is empty if the area is
 // elsewhere.
-func (a *area) registers() (lo, hi place) {
-	lo, hi = a.start&^(grfBytes-1), (a.start+place(len(a.lane))+grfBytes-1)&^(grfBytes-1)
+func (a *area) buckets() (lo, hi place) {
+	lo, hi = a.start&^(bucketPlaces-1), (a.start+place(len(a.lane))+bucketPlaces-1)&^(bucketPlaces-1)
 	if hi > fileBytes {
 		return 0, 0
 	}
@@ -232,7 +232,7 @@ func (a *area) registers() (lo, hi place) {
 // drop records that register r has no byte in a range of the register file. Otherwise a search for the current
 // contents of a place would also find its earlier contents.
 func (f *facts) drop(r int32, lo, hi place) {
-	for u := lo; u < hi; u += grfBytes {
+	for u := lo; u < hi; u += bucketPlaces {
 		if l := &f.near[bucketOf(u)]; l.round == f.round {
 			l.regs = slices.DeleteFunc(l.regs, func(x int32) bool { return x == r })
 		}
@@ -242,7 +242,7 @@ func (f *facts) drop(r int32, lo, hi place) {
 // copy records that an area receives a copy. Its sources, at distances shifts from the area, all hold the same
 // contents.
 func (f *facts) copy(a *area, shifts ...place) {
-	lo, hi := a.registers()
+	lo, hi := a.buckets()
 	update := func(r int32) {
 		bytes := f.byReg[r]
 		left := false

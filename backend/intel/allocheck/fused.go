@@ -14,7 +14,7 @@ import (
 // Places that CheckFused tracks: the bytes of the register file, the bits of the flag registers, a0 and the
 // accumulator.
 const (
-	fusedBytes = mir.NumGRFs * mir.GRFBytes
+	fusedBytes = mir.MaxFileBytes
 	perFlag    = 32
 	placeA0    = fusedBytes + perFlag*mir.ArchFlags
 	placeAcc   = placeA0 + 1
@@ -119,9 +119,9 @@ func (x *fused) solve() error {
 }
 
 // places returns the places of n bytes of an operand.
-func places(o *mir.Operand, n uint32) span {
+func places(f *mir.Func, o *mir.Operand, n uint32) span {
 	if o.File == mir.GRF && n > 0 {
-		return span{int(o.Num*mir.GRFBytes + o.Off), int(n)}
+		return span{int(f.GRF.Place(o)), int(n)}
 	}
 	switch k, ok := o.Arch(); {
 	case !ok:
@@ -163,7 +163,7 @@ func (x *fused) note(in *mir.Inst) {
 
 // copies reports whether an instruction only copies doublewords or a flag, and the places it copies from and
 // to.
-func copies(in *mir.Inst) (from, to span, ok bool) {
+func (x *fused) copies(in *mir.Inst) (from, to span, ok bool) {
 	d, s := &in.Dst, &in.Src[0]
 	if in.Op != isa.OpMov || !in.NoMask || in.Sat || in.CMod != 0 || d.Type != isa.TypeUD || s.Type != isa.TypeUD || s.Neg ||
 		s.Abs || d.Mask != 0 || d.Off%4 != 0 || s.Off%4 != 0 {
@@ -172,7 +172,7 @@ func copies(in *mir.Inst) (from, to span, ok bool) {
 	if in.Exec > 1 && (d.Stride != 1 || !s.HasStride(1)) {
 		return span{}, span{}, false
 	}
-	from, to = places(s, in.SrcBytes(0)), places(d, in.DstBytes())
+	from, to = places(x.f, s, x.f.SrcBytes(in, 0)), places(x.f, d, x.f.DstBytes(in))
 	flag := from.n == perFlag && to.n == perFlag/8 || from.n == perFlag/8 && to.n == perFlag
 	return from, to, from.n > 0 && from.n == to.n || flag && in.Exec == 1
 }
@@ -190,11 +190,11 @@ func (x *fused) alone(b int) {
 			continue
 		}
 		_, without := x.guarded(in)
-		if from, to, ok := copies(in); ok && (without || in.Pred == isa.PredNone) {
+		if from, to, ok := x.copies(in); ok && (without || in.Pred == isa.PredNone) {
 			x.moveOrigin(from, to)
 		} else {
-			x.overwrite(places(&in.Dst, in.DstBytes()))
-			x.renew(places(&in.Dst, in.DstBytes()))
+			x.overwrite(places(x.f, &in.Dst, x.f.DstBytes(in)))
+			x.renew(places(x.f, &in.Dst, x.f.DstBytes(in)))
 			if in.WritesFlag() {
 				x.renew(flagPlaces(in))
 			}
@@ -220,10 +220,13 @@ func (x *fused) renew(s span) {
 // messages checks the messages of a block that a thread may run without lanes.
 func (x *fused) messages(b int) error {
 	x.lanes = [mir.ArchFlags]bool{}
+	known := follow(x.f, b, false) // machines with fused threads have the short form
 	for i := x.f.Blocks[b].First; i != 0; i = x.f.Next(i) {
 		in := x.f.At(i)
 		with, _ := x.guarded(in)
-		own := in.Msg.Name == message.ScratchRead && in.Src[0].File == mir.GRF && in.Src[0].Num == 0 && in.Src[2].File == mir.None
+		own := in.Msg.Name == message.ScratchRead && in.Src[0].File == mir.GRF && in.Src[0].Num == 0 && in.Src[2].File == mir.None ||
+			known.ownFill(in)
+		known.run(in)
 		if in.IsSend() && in.NoMask && !in.EOT && !with && !own {
 			return fmt.Errorf("block %d: %s: a thread without lanes may send it", b, x.f.Text(i))
 		}
@@ -234,8 +237,8 @@ func (x *fused) messages(b int) error {
 
 // ownLane reports whether lane i of a source or destination lies in doubleword i of its registers and only active lanes
 // access it.
-func ownLane(in *mir.Inst, o *mir.Operand) bool {
-	return !in.NoMask && o.File == mir.GRF && o.Off%mir.GRFBytes == 0 && o.Rows == 0 && o.Swizzle == 0 && int(o.Stride)*o.Type.Size() == 4
+func (x *fused) ownLane(in *mir.Inst, o *mir.Operand) bool {
+	return !in.NoMask && o.File == mir.GRF && x.f.GRF.In(o.Off) == 0 && o.Rows == 0 && o.Swizzle == 0 && int(o.Stride)*o.Type.Size() == 4
 }
 
 // block executes a block in a thread with lanes. Places that it overwrites are no longer spoiled.
@@ -245,33 +248,34 @@ func (x *fused) block(b int, dirty *[2]bits.Set, check bool) error {
 		in := x.f.At(i)
 		with, without := x.guarded(in)
 		x.note(in)
-		switch from, to, ok := copies(in); {
+		switch from, to, ok := x.copies(in); {
 		case without:
 			continue
 		case in.Op == mir.OpUndef:
-			x.clean(dirty, places(&in.Dst, in.DstBytes()), 0, 1)
+			x.clean(dirty, places(x.f, &in.Dst, x.f.DstBytes(in)), 0, 1)
 			continue
 		case ok && (with || in.Pred == isa.PredNone):
 			x.moveDirty(from, to, dirty)
 			continue
 		}
 		if check {
-			if p, bad := reads(in, with, dirty); bad {
-				return fmt.Errorf("block %d: %s: reads %s, which a thread without lanes may have overwritten", b, x.f.Text(i), unitName(p))
+			if p, bad := x.reads(in, with, dirty); bad {
+				return fmt.Errorf("block %d: %s: reads %s, which a thread without lanes may have overwritten", b, x.f.Text(i),
+					x.unitName(p))
 			}
 		}
-		x.overwrite(places(&in.Dst, in.DstBytes()))
+		x.overwrite(places(x.f, &in.Dst, x.f.DstBytes(in)))
 		always := with || in.Pred == isa.PredNone || in.Op == isa.OpSel
 		if !always || in.Dst.Mask != 0 {
 			continue
 		}
-		d := places(&in.Dst, in.DstBytes())
+		d := places(x.f, &in.Dst, x.f.DstBytes(in))
 		whole := in.IsSend() || in.Exec == 1 || in.Dst.Stride == 1
 		switch {
 		case d.n == 0:
 		case in.NoMask && whole && (d.first < fusedBytes || d.first >= placeA0 || in.Dst.Type.Size() == 4):
 			x.clean(dirty, d, 0, 1)
-		case in.IsSend(), d.first == placeAcc, ownLane(in, &in.Dst) && in.Dst.Type.Size() == 4:
+		case in.IsSend(), d.first == placeAcc, x.ownLane(in, &in.Dst) && in.Dst.Type.Size() == 4:
 			x.clean(dirty, d, 0)
 		}
 		switch {
@@ -294,7 +298,7 @@ func (x *fused) clean(dirty *[2]bits.Set, s span, sets ...int) {
 }
 
 // reads returns a spoiled place that an instruction reads, if there is one.
-func reads(in *mir.Inst, guarded bool, dirty *[2]bits.Set) (place int, bad bool) {
+func (x *fused) reads(in *mir.Inst, guarded bool, dirty *[2]bits.Set) (place int, bad bool) {
 	find := func(s span, set int) {
 		for p := s.first; p < s.first+s.n; p++ {
 			if dirty[set].Has(p) {
@@ -304,10 +308,10 @@ func reads(in *mir.Inst, guarded bool, dirty *[2]bits.Set) (place int, bad bool)
 	}
 	for k := range in.Src {
 		set := 1
-		if !in.NoMask && in.IsSend() && k < 2 || ownLane(in, &in.Src[k]) {
+		if !in.NoMask && in.IsSend() && k < 2 || x.ownLane(in, &in.Src[k]) {
 			set = 0
 		}
-		find(places(&in.Src[k], in.SrcBytes(k)), set)
+		find(places(x.f, &in.Src[k], x.f.SrcBytes(in, k)), set)
 	}
 	if in.ReadsFlag() && !guarded {
 		parts, set := flagPlaces(in), 1
@@ -328,10 +332,10 @@ func reads(in *mir.Inst, guarded bool, dirty *[2]bits.Set) (place int, bad bool)
 	return place, bad
 }
 
-func unitName(p int) string {
+func (x *fused) unitName(p int) string {
 	switch {
 	case p < fusedBytes:
-		return fmt.Sprintf("r%d.%d", p/mir.GRFBytes, p%mir.GRFBytes/4) // in doublewords, as in assembly
+		return fmt.Sprintf("r%d.%d", x.f.GRF.Of(uint32(p)), x.f.GRF.In(uint32(p))/4) // in doublewords, as in assembly
 	case p < placeA0:
 		return fmt.Sprintf("f%d", (p-fusedBytes)/perFlag)
 	case p == placeA0:

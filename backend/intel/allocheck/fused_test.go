@@ -38,7 +38,7 @@ func TestFusedFlag(t *testing.T) {
 		{"overwritten", []mir.Inst{load, one(isa.OpMov, f1, mir.UD(1)), count}, false},
 		{"from another register", []mir.Inst{one(isa.OpMov, f1, mir.FixedScalar(11, 0, isa.TypeUD)), count}, false},
 	} {
-		f := mir.New(16)
+		f := mir.New(16, isa.TGL.Registers())
 		f.Append(0, one(isa.OpMov, counter, mir.UD(0)))
 		b := f.NewBlock()
 		f.Append(b, mir.Inst{Op: mir.OpLoop, Exec: 16, SideEff: true})
@@ -75,7 +75,7 @@ func TestFusedSavedFlag(t *testing.T) {
 		{"saved too late", []mir.Inst{load, save, restore}, false},
 		{"home overwritten", []mir.Inst{save, load, one(isa.OpMov, home, mir.UD(1)), restore}, false},
 	} {
-		f := mir.New(16)
+		f := mir.New(16, isa.TGL.Registers())
 		cmp := mir.Inst{Op: isa.OpCmp, Exec: 16, CMod: isa.CModNE, Dst: mir.Null(isa.TypeUD), Src: [3]mir.Operand{mir.Fixed(20, isa.TypeUD), mir.UD(0)}}
 		f.Append(0, cmp)
 		cmp.Flag = 2
@@ -111,7 +111,7 @@ func TestFusedHalts(t *testing.T) {
 		{"a halt before", true, true, false, false},
 		{"in a loop", true, false, true, false},
 	} {
-		f := mir.New(16)
+		f := mir.New(16, isa.TGL.Registers())
 		b := 0
 		put := func(in mir.Inst) { f.Append(b, in) }
 		next := func() { b = f.NewBlock() }

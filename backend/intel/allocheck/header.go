@@ -53,15 +53,15 @@ func (m *moved) add(in *mir.Inst, at int) {
 }
 
 // written forgets the headers that an instruction overwrites.
-func (m *moved) written(in *mir.Inst) {
+func (m *moved) written(grf mir.RegSize, in *mir.Inst) {
 	if len(*m) == 0 || in.Dst.File != mir.GRF {
 		return
 	}
 	kept := (*m)[:0]
 	for _, h := range *m {
-		at, hit := h.reg*grfBytes+baseAt, false
-		for _, d := range destination(nil, in) {
-			lo := in.Dst.Num*grfBytes + d.off
+		at, hit := grf.Start(h.reg)+baseAt, false
+		for _, d := range destination(grf, nil, in) {
+			lo := grf.Start(in.Dst.Num) + d.off
 			hit = hit || lo < at+dwordBytes && at < lo+d.n
 		}
 		if !hit {
@@ -91,16 +91,16 @@ func (c *checker) rebase(s *step) error {
 func (c *checker) scratch(s *step) error {
 	in := c.new.At(s.new)
 	o := &in.Src[0]
-	for k := range uint32(grfBytes) {
-		if s.base != 0 && k >= baseAt && k < baseAt+dwordBytes {
+	for k := range c.new.GRF.Bytes() {
+		if s.surface || s.base != 0 && k >= baseAt && k < baseAt+dwordBytes {
 			continue
 		}
 		if o.Off != 0 || !c.holdsHeader(o, k) {
 			return fmt.Errorf("%s: r%d does not hold the thread's header", c.new.Text(s.new), o.Num)
 		}
 	}
-	lo := uint32(blockPlace(in.Desc, s.base) - scratchStart)
-	if hi := lo + blockGRFs(in.Desc)*grfBytes; s.kind == save && lo < c.opts.ReservedTo && hi > c.opts.ReservedFrom {
+	lo := uint32(s.slot.at - scratchStart)
+	if hi := lo + c.new.GRF.Start(s.slot.grfs); s.kind == save && lo < c.opts.ReservedTo && hi > c.opts.ReservedFrom {
 		return fmt.Errorf("%s: spills to bytes %d to %d, which belong to the program", c.new.Text(s.new), lo, hi-1)
 	}
 	return nil

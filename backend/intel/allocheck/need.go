@@ -71,7 +71,7 @@ func (x *needFinder) sources(in *mir.Inst, k int, do func(r int, at uint32, own 
 	}
 	c := x.c
 	r, off := c.reg(o)
-	c.srcs = sources(c.srcs[:0], in, k)
+	c.srcs = sources(c.new.GRF, c.srcs[:0], in, k)
 	for _, s := range c.srcs {
 		for at := off + s.off; at < off+s.off+s.n && int(at) < len(c.owner[r]); at++ {
 			do(r, at, !in.NoMask && s.lane != noLane && s.lane == c.owner[r][at])
@@ -113,7 +113,7 @@ func (x *needFinder) block(b int) {
 		if in.NoMask {
 			lanes = ofAll
 		}
-		c.dsts = destination(c.dsts[:0], in)
+		c.dsts = destination(c.new.GRF, c.dsts[:0], in)
 		for _, d := range c.dsts {
 			for at := off + d.off; at < off+d.off+d.n && int(at) < len(x.cover[r]); at++ {
 				x.cover[r][at] = max(x.cover[r][at], lanes)

@@ -65,17 +65,18 @@ func rowElements(o *mir.Operand, exec, first uint8) (out []run) {
 	return out
 }
 
-// payload returns the bytes of whole GRFs in message layout: a dword per lane, eight lanes per GRF (TGL PRM
+// payload returns the bytes of whole GRFs in message layout: a dword per lane, as many lanes as fit per GRF (TGL PRM
 // vol. 9, "Data Port Messages": SIMD8 and SIMD16 payloads). The leading header GRFs belong to no lane.
-func payload(out []run, in *mir.Inst, o *mir.Operand, grfs, header uint32) []run {
+func payload(grf mir.RegSize, out []run, in *mir.Inst, o *mir.Operand, grfs, header uint32) []run {
 	if o.File == mir.ARF || o.File == mir.None {
 		return out
 	}
-	lanes := uint32(max(in.Exec, 8))
-	for at := uint32(0); at < grfs*grfBytes; at += 4 {
+	per := grf.Bytes() / dwordBytes
+	lanes := max(uint32(in.Exec), per)
+	for at := uint32(0); at < grf.Start(grfs); at += dwordBytes {
 		lane := int8(noLane)
-		if at >= header*grfBytes && in.Exec >= 8 {
-			lane = int8(uint32(in.Chan) + (at/4-header*8)%lanes)
+		if n := (at/dwordBytes - header*per) % lanes; at >= grf.Start(header) && in.Exec >= 8 && n < uint32(in.Exec) {
+			lane = int8(uint32(in.Chan) + n)
 		}
 		out = append(out, run{o.Off + at, 4, lane})
 	}
@@ -83,7 +84,7 @@ func payload(out []run, in *mir.Inst, o *mir.Operand, grfs, header uint32) []run
 }
 
 // sources returns the bytes that source k of an instruction reads.
-func sources(out []run, in *mir.Inst, k int) []run {
+func sources(grf mir.RegSize, out []run, in *mir.Inst, k int) []run {
 	o := &in.Src[k]
 	if o.File != mir.VReg && o.File != mir.GRF {
 		return out
@@ -94,7 +95,7 @@ func sources(out []run, in *mir.Inst, k int) []run {
 		if k == 0 && (in.Desc>>19&1 != 0 || isHeader(in, k)) {
 			header = 1
 		}
-		out = payload(out, in, o, uint32(in.Len[k]), header)
+		out = payload(grf, out, in, o, uint32(in.Len[k]), header)
 		if n, ok := scattered(in); ok && k == 1 {
 			for i := range out {
 				out[i].n = n
@@ -102,9 +103,12 @@ func sources(out []run, in *mir.Inst, k int) []run {
 		}
 		return out
 	case in.Op == mir.OpIndirect && k == 0, in.Op == mir.OpAddress && k == 1:
-		return append(out, run{o.Off, uint32(in.Len[k]) * grfBytes, noLane}) // any lane may read any byte
+		return append(out, run{o.Off, grf.Start(uint32(in.Len[k])), noLane}) // any lane may read any byte
 	case in.Op == isa.OpSync:
-		return append(out, run{o.Off, grfBytes, noLane})
+		return append(out, run{o.Off, grf.Bytes(), noLane})
+	}
+	if in.ReadsGroup() {
+		return elements(out, o, in.Exec, in.Chan) // each lane needs the elements of all
 	}
 	return masked(elements(out, o, in.Exec, in.Chan), in)
 }
@@ -119,19 +123,19 @@ func scattered(in *mir.Inst) (uint32, bool) {
 }
 
 // destination returns the bytes that an instruction writes.
-func destination(out []run, in *mir.Inst) []run {
+func destination(grf mir.RegSize, out []run, in *mir.Inst) []run {
 	o := &in.Dst
 	if o.File != mir.VReg && o.File != mir.GRF {
 		return out
 	}
 	if isSend(in) {
-		return payload(out, in, o, uint32(in.Len[2]), 0)
+		return payload(grf, out, in, o, uint32(in.Len[2]), 0)
 	}
 	out = masked(elements(out, o, in.Exec, in.Chan), in)
 	if in.Op == isa.OpMath && in.Math == isa.MathIDiv {
 		// The remainder goes to the register after the quotient's.
 		rest := *o
-		rest.Off += max(grfBytes, uint32(in.Exec)*uint32(o.Stride)*uint32(o.Type.Size()))
+		rest.Off += max(grf.Bytes(), uint32(in.Exec)*uint32(o.Stride)*uint32(o.Type.Size()))
 		out = elements(out, &rest, in.Exec, in.Chan)
 	}
 	return out

@@ -17,24 +17,28 @@ type step struct {
 	kind     stepKind
 	old, new mir.ID
 	base     uint32 // load and save: number that the header adds to the place; rebase: that number, once a message uses it
+	slot     slot   // load and save: scratch that is accessed
+	surface  bool   // load and save: scratch is a surface, and the header is not in the payload
 }
 
 type stepKind uint8
 
 const (
-	same     stepKind = iota // an instruction of both programs
-	load                     // only in the second: scratch to registers
-	save                     // only in the second: registers to scratch
-	reload                   // only in the second: a constant to a register
-	move                     // only in the second: one element, or a whole register, from a register to another
-	rebase                   // only in the second: adds a number to the base in a header
-	redone                   // only in the second: an operation of the first whose result is used next
-	flagSave                 // only in the second: a flag register to a general one
-	flagLoad                 // only in the second: a general register to a flag one
-	undef                    // only in the first: marks a register as undefined
-	copied                   // only in the first: a copy
-	dropped                  // only in the first: a constant to a register
-	undone                   // only in the first: an operation whose result is computed elsewhere
+	same      stepKind = iota // an instruction of both programs
+	load                      // only in the second: scratch to registers
+	save                      // only in the second: registers to scratch
+	reload                    // only in the second: a constant to a register
+	move                      // only in the second: one element, or a whole register, from a register to another
+	rebase                    // only in the second: adds a number to the base in a header
+	redone                    // only in the second: an operation of the first whose result is used next
+	helper                    // only in the second: computes a constant from constants; it may also be an operation of the first
+	stateMade                 // only in the second: computes a0.7, the extended descriptor of a fill or spill
+	flagSave                  // only in the second: a flag register to a general one
+	flagLoad                  // only in the second: a general register to a flag one
+	undef                     // only in the first: marks a register as undefined
+	copied                    // only in the first: a copy
+	dropped                   // only in the first: a constant to a register
+	undone                    // only in the first: an operation whose result is computed elsewhere
 )
 
 // pair aligns the instructions of a block. An instruction that both programs have has the same handle in both. Only
@@ -52,6 +56,7 @@ func (c *checker) pair(b int) ([]step, error) {
 	kept := c.keptOf(b, old, at)
 	var steps []step
 	var headers moved
+	known := follow(c.new, b, c.opts.LengthInMessage)
 	next := 0
 	for j := c.new.Blocks[b].First; ; j = c.new.Next(j) {
 		for ; next < len(old) && !kept[next]; next++ {
@@ -67,20 +72,22 @@ func (c *checker) pair(b int) ([]step, error) {
 		in := c.new.At(j)
 		if next < len(old) && j == old[next] {
 			steps = append(steps, step{kind: same, old: j, new: j})
-			headers.written(in)
+			headers.written(c.new.GRF, in)
+			known.run(in)
 			next++
 			continue
 		}
-		k, err := extra(in)
+		s, err := c.added(j, known)
 		if err != nil {
 			return nil, fmt.Errorf("block %d: %s: %w", b, c.new.Text(j), err)
 		}
-		s := step{kind: k, new: j}
-		if k == load || k == save {
+		if (s.kind == load || s.kind == save) && !s.surface {
 			s.base = headers.base(&in.Src[0], steps)
+			s.slot = slot{c.blockPlace(in.Desc, s.base), blockGRFs(in.Desc)}
 		}
-		headers.written(in)
-		if k == rebase {
+		headers.written(c.new.GRF, in)
+		known.run(in)
+		if s.kind == rebase {
 			headers.add(in, len(steps))
 		}
 		steps = append(steps, s)
@@ -183,8 +190,16 @@ const (
 
 func blockGRFs(desc uint32) uint32 { return 1 << (desc >> 12 & 3) }
 
-func blockPlace(desc, base uint32) place {
-	return scratchStart + place(base) + place(desc&0xFFF)*grfBytes
+func (c *checker) blockPlace(desc, base uint32) place {
+	return scratchStart + place(base) + place(c.new.GRF.Start(desc&0xFFF))
+}
+
+// blockData returns the data of a spill: the second payload, or what follows the header in the only one.
+func (c *checker) blockData(in *mir.Inst) mir.Operand {
+	if in.Len[1] == 0 {
+		return in.Src[0].At(c.new.GRF.Bytes())
+	}
+	return in.Src[1]
 }
 
 // extra classifies an instruction that only the second program has.
@@ -204,12 +219,13 @@ func extra(in *mir.Inst) (stepKind, error) {
 		case isFlagMove(in, &in.Dst, &in.Src[0]):
 			return flagLoad, nil
 		case in.Op == isa.OpSend && in.SFID == isa.SFIDDC0 && in.Desc&(blockHeader|blockType) == blockHeader|blockType &&
-			in.Desc&^(1<<20-1) == 0 && in.Len[0] == 1 && in.ExDesc == 0 && in.Src[2].File == mir.None && in.Src[0].File == mir.GRF:
+			in.Desc&^(1<<20-1) == 0 && in.ExDesc == 0 && in.Src[2].File == mir.None && in.Src[0].File == mir.GRF:
 			n := uint8(blockGRFs(in.Desc))
 			switch {
-			case in.Desc&blockWrite == 0 && in.NoMask && in.Len[1] == 0 && in.Len[2] == n && in.Dst.File != mir.ARF:
+			case in.Desc&blockWrite == 0 && in.NoMask && in.Dst.Mask == 0 && in.Len == [3]uint8{1, 0, n} && in.Dst.File != mir.ARF:
 				return load, nil
-			case in.Desc&blockWrite != 0 && in.Desc&blockByLane != 0 && in.Len[1] == n && in.Len[2] == 0 && in.Dst.IsNull() && in.Exec >= 8:
+			case in.Desc&blockWrite != 0 && in.Desc&blockByLane != 0 && in.Dst.IsNull() && in.Exec >= 8 &&
+				(in.Len == [3]uint8{1, n, 0} || in.Len == [3]uint8{1 + n, 0, 0}):
 				return save, nil
 			}
 		}

@@ -95,7 +95,7 @@ func (c *checker) findRedos() error {
 			switch none := s.mayRedo() && x.byShape[shape(c.new.At(s.new))] == nil; {
 			case s.kind == redone && none:
 				return fmt.Errorf("block %d: %s: %w", b, c.new.Text(s.new), errNew)
-			case s.mayRedo() && !none:
+			case s.kind == rebase && s.mayRedo() && !none:
 				s.kind = redone
 			}
 		}
@@ -104,8 +104,10 @@ func (c *checker) findRedos() error {
 }
 
 // mayRedo reports whether a step may rematerialize an operation. An addition to a base that no header uses may
-// be one too.
-func (s *step) mayRedo() bool { return s.kind == redone || s.kind == rebase && s.base == 0 }
+// be one too, and so may the computation of a constant.
+func (s *step) mayRedo() bool {
+	return s.kind == redone || s.kind == helper || s.kind == rebase && s.base == 0
+}
 
 // addRedo adds an operation of the first program if the second program has an additional equal one.
 func (c *checker) addRedo(i mir.ID) {

@@ -13,17 +13,19 @@ type row struct {
 	next    *row       // next row with the same hash
 }
 
-// Buckets group places: each register of the file has its own bucket; all other places share the rest.
+// Buckets group places: each bucketPlaces of the register file, at most a register, have their own bucket; all other places
+// share the rest.
 const (
-	fileBuckets = fileBytes / grfBytes
-	numBuckets  = 1 << 12
+	bucketPlaces = 32
+	fileBuckets  = fileBytes / bucketPlaces
+	numBuckets   = 1 << 12
 )
 
 func bucketOf(x place) uint16 {
 	if x < fileBytes {
-		return uint16(max(x, 0) / grfBytes)
+		return uint16(max(x, 0) / bucketPlaces)
 	}
-	return uint16(fileBuckets + uint32(x/grfBytes)*2654435761>>16%(numBuckets-fileBuckets))
+	return uint16(fileBuckets + uint32(x/bucketPlaces)*2654435761>>16%(numBuckets-fileBuckets))
 }
 
 // bucketMask is a set of buckets, some of which share a bit.
@@ -37,7 +39,7 @@ func (m *bucketMask) meets(o *bucketMask) bool {
 
 // addPlaces adds the buckets of n places starting at x.
 func (m *bucketMask) addPlaces(x place, n int) {
-	for u := x &^ (grfBytes - 1); u < x+place(n); u += grfBytes {
+	for u := x &^ (bucketPlaces - 1); u < x+place(n); u += bucketPlaces {
 		m.add(bucketOf(u))
 	}
 }
@@ -77,7 +79,7 @@ func (c *checker) row(r int32, bytes []set) *row {
 			continue
 		}
 		for _, d := range c.sets.members[bytes[from]] {
-			for u := (place(from) + d) &^ (grfBytes - 1); u < place(k)+d; u += grfBytes {
+			for u := (place(from) + d) &^ (bucketPlaces - 1); u < place(k)+d; u += bucketPlaces {
 				if n := bucketOf(u); !slices.Contains(x.buckets, n) {
 					x.buckets = append(x.buckets, n)
 					x.mask.add(n)

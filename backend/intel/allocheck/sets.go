@@ -14,8 +14,7 @@ import (
 type place = int32
 
 const (
-	grfBytes     = mir.GRFBytes
-	fileBytes    = mir.NumGRFs * grfBytes
+	fileBytes    = mir.MaxFileBytes
 	scratchStart = place(1) << 16
 	vregStart    = place(1) << 24
 	constStart   = place(1) << 28

@@ -18,7 +18,7 @@ func (c *checker) solve() error {
 		c.in[b] = state{thread: make([]*row, len(c.need.thread[b])), lanes: make([]*row, len(c.need.lanes[b]))}
 	}
 	header := make([]set, fileBytes)
-	for k := range min(c.old.Payload*grfBytes, fileBytes) {
+	for k := range min(c.old.GRF.Start(uint32(c.old.Payload)), fileBytes) {
 		header[k] = c.sets.one(0)
 	}
 	payload := c.row(int32(c.payload), header)
@@ -91,6 +91,15 @@ func (c *checker) step(s *step) error {
 		if err := c.redoes(s); err != nil {
 			return err
 		}
+	case helper:
+		_ = c.redoes(s) // or it only overwrites registers
+		if err := c.writesWell(s.new); err != nil {
+			return err
+		}
+	case stateMade:
+		if err := c.fromHeader(s); err != nil {
+			return err
+		}
 	}
 	c.forget(c.thread, s)
 	c.forget(c.lanes, s)
@@ -140,7 +149,7 @@ func (c *checker) written(s *step) (a *area, d, shift place) {
 	switch s.kind {
 	case same:
 		old, new := c.old.At(s.old), c.new.At(s.new)
-		c.dsts = destination(c.dsts[:0], old)
+		c.dsts = destination(c.new.GRF, c.dsts[:0], old)
 		if !old.Dst.IsReg() || new.Dst.File == mir.ARF || len(c.dsts) == 0 {
 			return nil, 0, 0
 		}
@@ -149,9 +158,9 @@ func (c *checker) written(s *step) (a *area, d, shift place) {
 		return c.areaOf(c.dsts, place(off)+d, old.NoMask), d, 0
 	case load, save, reload, move:
 		a, shift = c.moved(s)
-	case redone:
+	case redone, helper:
 		in := c.new.At(s.new)
-		a = c.areaOf(destination(nil, in), c.place(&in.Dst), in.NoMask)
+		a = c.areaOf(destination(c.new.GRF, nil, in), c.place(&in.Dst), in.NoMask)
 	case flagSave, rebase:
 		in := c.new.At(s.new)
 		a = c.areaOf([]run{{in.Dst.Off, dwordBytes, noLane}}, c.place(&in.Dst), true)
@@ -180,7 +189,7 @@ func (c *checker) effect(f *facts, s *step) {
 		f.assignAll(r, off, c.dsts, at, old)
 	case load, save, reload, move:
 		f.copy(a, shift)
-	case redone:
+	case redone, helper:
 		if f == c.waiting { // a waiting lane's operands are not checked
 			f.kill(a, noReg, 0)
 			return
@@ -201,7 +210,7 @@ func (c *checker) effect(f *facts, s *step) {
 		if d, ok := c.redoPlace(s); ok {
 			at = c.sets.add(at, d)
 		}
-		c.dsts = destination(c.dsts[:0], in)
+		c.dsts = destination(c.new.GRF, c.dsts[:0], in)
 		f.assignAll(r, off, c.dsts, at, in)
 	}
 }
@@ -239,14 +248,14 @@ func (c *checker) operands(s *step) error {
 		}
 		r, off := c.reg(o)
 		d := c.place(n) + place(n.Off) - place(off+o.Off)
-		c.srcs = sources(c.srcs[:0], old, k)
+		c.srcs = sources(c.old.GRF, c.srcs[:0], old, k)
 		for _, x := range c.srcs {
 			own := !old.NoMask && x.lane != noLane
 			for b := off + x.off; b < off+x.off+x.n; b++ {
 				v := c.value(r, b, own && x.lane == c.owner[r][b])
 				if !c.sets.has(v, d) {
 					return fmt.Errorf("%s: source %d should be byte %d of %s (%s), which is %s, not at %s",
-						c.new.Text(s.new), k, b-off, c.name(r, o), c.old.Text(s.old), c.where(v, b), placeName(place(b)+d))
+						c.new.Text(s.new), k, b-off, c.name(r, o), c.old.Text(s.old), c.where(v, b), c.placeName(place(b)+d))
 				}
 			}
 		}
@@ -257,8 +266,8 @@ func (c *checker) operands(s *step) error {
 // writesWell checks the destination of an instruction.
 func (c *checker) writesWell(id mir.ID) error {
 	in := c.new.At(id)
-	if in.Dst.File == mir.GRF && in.Dst.Num*grfBytes+in.Dst.Off+in.DstBytes() > fileBytes {
-		return fmt.Errorf("%s: writes past r127", c.new.Text(id))
+	if in.Dst.File == mir.GRF && c.new.GRF.Place(&in.Dst)+c.new.DstBytes(in) > fileBytes {
+		return fmt.Errorf("%s: writes past r%d", c.new.Text(id), c.new.GRF.Of(fileBytes)-1)
 	}
 	if err := c.twoSteps(in); err != nil {
 		return fmt.Errorf("%s: %w", c.new.Text(id), err)
@@ -293,20 +302,20 @@ func (c *checker) moved(s *step) (*area, place) {
 	switch s.kind {
 	case load:
 		to := c.place(&in.Dst) + place(in.Dst.Off)
-		return c.areaOf([]run{{0, blockGRFs(in.Desc) * grfBytes, noLane}}, to, true), blockPlace(in.Desc, s.base) - to
+		return c.areaOf([]run{{0, c.new.GRF.Start(s.slot.grfs), noLane}}, to, true), s.slot.at - to
 	case save:
-		to := blockPlace(in.Desc, s.base)
-		src := in.Src[1]
+		to := s.slot.at
+		src := c.blockData(in)
 		from := c.place(&src) + place(src.Off)
 		src.Off = 0
-		return c.areaOf(payload(nil, in, &src, blockGRFs(in.Desc), 0), to, in.NoMask), from - to
+		return c.areaOf(masked(payload(c.new.GRF, nil, in, &src, s.slot.grfs, 0), in), to, in.NoMask), from - to
 	}
 	to := c.place(&in.Dst)
 	from := c.constPlace
 	if s.kind == move {
 		from = func(in *mir.Inst) place { return c.place(&in.Src[0]) + place(in.Src[0].Off) }
 	}
-	return c.areaOf(destination(nil, in), to, true), from(in) - (to + place(in.Dst.Off))
+	return c.areaOf(destination(c.new.GRF, nil, in), to, true), from(in) - (to + place(in.Dst.Off))
 }
 
 // byteCopy is one byte of a copy: byte to of one register receives byte from of another, read by a lane (or by several,
@@ -329,7 +338,7 @@ func (c *checker) takeCopy(in *mir.Inst) *regCopy {
 	var off, start uint32
 	x.dst, off = c.reg(&in.Dst)
 	x.src, start = c.reg(&in.Src[0])
-	dst, src := destination(nil, in), elements(nil, &in.Src[0], in.Exec, in.Chan)
+	dst, src := destination(c.new.GRF, nil, in), elements(nil, &in.Src[0], in.Exec, in.Chan)
 	for i, d := range dst {
 		s := src[min(i, len(src)-1)]
 		for n := range d.n {
@@ -358,17 +367,17 @@ func (c *checker) where(s set, k uint32) string {
 		if i > 0 {
 			text += " and "
 		}
-		text += placeName(place(k) + d)
+		text += c.placeName(place(k) + d)
 	}
 	return text
 }
 
-func placeName(x place) string {
+func (c *checker) placeName(x place) string {
 	switch {
 	case x < 0:
 		return "no register"
 	case x < fileBytes:
-		return fmt.Sprintf("r%d+%d", x/grfBytes, x%grfBytes)
+		return fmt.Sprintf("r%d+%d", c.new.GRF.Of(uint32(x)), c.new.GRF.In(uint32(x)))
 	case x < vregStart:
 		return fmt.Sprintf("byte %d of scratch", x-scratchStart)
 	case x < constStart:
@@ -392,11 +401,11 @@ func (c *checker) twoSteps(in *mir.Inst) error {
 		if !o.IsReg() {
 			continue
 		}
-		if o.Rows == 0 && uint32(in.Exec)*uint32(o.Stride)*uint32(o.Type.Size()) > grfBytes {
+		if o.Rows == 0 && uint32(in.Exec)*uint32(o.Stride)*uint32(o.Type.Size()) > c.new.GRF.Bytes() {
 			wide = true
 		}
 		for _, x := range rowElements(o, in.Exec, 0) {
-			wide = wide || x.off+x.n > o.Off+grfBytes
+			wide = wide || x.off+x.n > o.Off+c.new.GRF.Bytes()
 		}
 	}
 	if !wide {
@@ -407,7 +416,7 @@ func (c *checker) twoSteps(in *mir.Inst) error {
 		step = 1
 	}
 	written := map[place]bool{}
-	dst := destination(nil, in)
+	dst := destination(c.new.GRF, nil, in)
 	per := uint32(len(dst)) / uint32(in.Exec) // result bytes per lane
 	for lane := uint32(0); lane < uint32(in.Exec); lane++ {
 		if lane%step == 0 && lane > 0 {
@@ -416,7 +425,7 @@ func (c *checker) twoSteps(in *mir.Inst) error {
 				if !o.IsReg() {
 					continue
 				}
-				src := sources(nil, in, k)
+				src := sources(c.new.GRF, nil, in, k)
 				if len(src) == int(in.Exec) {
 					src = src[lane : lane+step]
 				}

@@ -10,6 +10,13 @@ import (
 	"jacquard.example/generated/message"
 )
 
+// on32 has the registers of the machines, and on64 some of twice the size.
+var (
+	on32 = mir.New(32, isa.TGL.Registers())
+	on64 = mir.New(32, &isa.RegFile{Registers: 64, Bytes: 64})
+	full = Whole(on32.GRF)
+)
+
 var types = map[uint]isa.Type{1: isa.TypeUB, 2: isa.TypeUW, 4: isa.TypeUD, 8: isa.TypeUQ}
 
 func mov(exec, size, stride, off uint) *mir.Inst {
@@ -17,8 +24,8 @@ func mov(exec, size, stride, off uint) *mir.Inst {
 	return &mir.Inst{Op: isa.OpMov, Exec: uint8(exec), Dst: o, Src: [3]mir.Operand{o}}
 }
 
-// bytesOf computes a pattern byte by byte.
-func bytesOf(exec, size, stride, off, reg uint) Mask {
+// bytesOf computes a pattern, for registers of grf bytes, byte by byte.
+func bytesOf(grf, exec, size, stride, off, reg uint) Mask {
 	var m Mask
 	if stride == 0 {
 		exec = 1
@@ -36,8 +43,8 @@ func bytesOf(exec, size, stride, off, reg uint) Mask {
 // TestL02TwoPatterns checks that the patterns for writes and reads differ, and that each is conservative in its
 // own direction.
 func TestL02TwoPatterns(t *testing.T) {
-	var write func(in *mir.Inst, reg uint) Mask = DstWritePattern
-	var read func(in *mir.Inst, src int, reg uint) Mask = SrcReadPattern
+	write := func(in *mir.Inst, reg uint) Mask { return DstWritePattern(on32, in, reg) }
+	read := func(in *mir.Inst, src int, reg uint) Mask { return SrcReadPattern(on32, in, src, reg) }
 	in := mov(8, 4, 1, 0)
 	in.Dst = in.Dst.As(isa.TypeUW).WithStride(2).At(2) // the dword of each lane becomes its high word
 	if w, r := write(in, 0), read(in, 0, 0); w != 0xCCCCCCCC || r != full {
@@ -62,14 +69,14 @@ func TestL03OperandIdentity(t *testing.T) {
 		if in.Src[0] != in.Src[1] {
 			t.Fatal("the operands differ")
 		}
-		if a, b := SrcReadPattern(in, 0, 0), SrcReadPattern(in, 1, 0); a != full || b != want {
+		if a, b := SrcReadPattern(on32, in, 0, 0), SrcReadPattern(on32, in, 1, 0); a != full || b != want {
 			t.Errorf("size code %d: got %#x and %#x, want %#x and %#x", code, a, b, full, want)
 		}
 	}
 	in := mov(8, 4, 1, 0) // one register, two regions
 	in.Src[1] = in.Src[0]
 	in.Src[1].Stride = 0
-	if a, b := SrcReadPattern(in, 0, 0), SrcReadPattern(in, 1, 0); a != full || b != 0xF {
+	if a, b := SrcReadPattern(on32, in, 0, 0), SrcReadPattern(on32, in, 1, 0); a != full || b != 0xF {
 		t.Errorf("got %#x and %#x", a, b)
 	}
 }
@@ -82,14 +89,14 @@ func TestL04PeriodicMask(t *testing.T) {
 		{3, 4, 1, 0, 0x111}, {8, 4, 4, 0, full}, {0, 4, 4, 0, 0}, {8, 4, 2, 0, 0x33333333}, {8, 4, 1, 0, 0x11111111},
 		{16, 4, 2, 2, 0xCCCCCCCC}, {5, 2, 1, 0, 0x155}, {1, 0, 4, 28, 0xF0000000}, {7, 8, 8, 0, full},
 	} {
-		if got := PeriodicMask(c.count, c.step, c.bits, c.offset); got != c.want {
+		if got := PeriodicMask(on32.GRF, c.count, c.step, c.bits, c.offset); got != c.want {
 			t.Errorf("PeriodicMask(%d, %d, %d, %d) = %#x, want %#x", c.count, c.step, c.bits, c.offset, got, c.want)
 		}
 	}
 }
 
 func TestL05Windows(t *testing.T) {
-	if got := PeriodicMask(8, 4, 4, 40); got != 0 {
+	if got := PeriodicMask(on32.GRF, 8, 4, 4, 40); got != 0 {
 		t.Errorf("a pattern beyond the window gives %#x", got)
 	}
 	for _, x := range []struct {
@@ -100,7 +107,7 @@ func TestL05Windows(t *testing.T) {
 		{mov(8, 2, 2, 16), []Mask{0x33330000, 0x00003333, 0}},
 	} {
 		for reg, want := range x.want {
-			if w, r := DstWritePattern(x.in, uint(reg)), SrcReadPattern(x.in, 0, uint(reg)); w != want || r != want {
+			if w, r := DstWritePattern(on32, x.in, uint(reg)), SrcReadPattern(on32, x.in, 0, uint(reg)); w != want || r != want {
 				t.Errorf("register %d: written %#x, read %#x, want %#x", reg, w, r, want)
 			}
 		}
@@ -110,21 +117,30 @@ func TestL05Windows(t *testing.T) {
 // TestL06Exhaustive compares patterns with the individual bytes. They must be exact, and therefore neither too
 // large for writes nor too small for reads.
 func TestL06Exhaustive(t *testing.T) {
-	for off := uint(0); off < 64; off++ {
+	for _, f := range []*mir.Func{on32, on64} {
+		exhaustive(t, f)
+	}
+}
+
+func exhaustive(t *testing.T, f *mir.Func) {
+	grf := uint(f.GRF.Bytes())
+	for off := uint(0); off < 2*grf; off++ {
 		for _, size := range []uint{1, 2, 4, 8} {
 			for _, stride := range []uint{0, 1, 2, 4, 8} {
 				for exec := uint(1); exec <= 32; exec *= 2 {
 					for reg := uint(0); reg <= 8; reg++ {
 						in := mov(exec, size, stride, off)
-						at := bytesOf(exec, size, stride, off%grf, reg)
-						if got := SrcReadPattern(in, 0, reg); got != at {
-							t.Fatalf("read off %d size %d stride %d exec %d reg %d: %#x, want %#x", off, size, stride, exec, reg, got, at)
+						at := bytesOf(grf, exec, size, stride, off%grf, reg)
+						if got := SrcReadPattern(f, in, 0, reg); got != at {
+							t.Fatalf("%d bytes: read off %d size %d stride %d exec %d reg %d: %#x, want %#x",
+								grf, off, size, stride, exec, reg, got, at)
 						}
 						if stride == 0 {
 							continue
 						}
-						if got := DstWritePattern(in, reg); got != at {
-							t.Fatalf("write off %d size %d stride %d exec %d reg %d: %#x, want %#x", off, size, stride, exec, reg, got, at)
+						if got := DstWritePattern(f, in, reg); got != at {
+							t.Fatalf("%d bytes: write off %d size %d stride %d exec %d reg %d: %#x, want %#x",
+								grf, off, size, stride, exec, reg, got, at)
 						}
 					}
 				}
@@ -135,7 +151,13 @@ func TestL06Exhaustive(t *testing.T) {
 
 // TestRows checks that a region of rows reads exactly the elements of its lanes.
 func TestRows(t *testing.T) {
-	n := 0
+	for _, f := range []*mir.Func{on32, on64} {
+		rows(t, f)
+	}
+}
+
+func rows(t *testing.T, f *mir.Func) {
+	grf, n := uint(f.GRF.Bytes()), 0
 	for _, size := range []uint{1, 2, 4, 8} {
 		for rows := range 256 {
 			for _, h := range []uint{0, 1, 2, 4} {
@@ -145,7 +167,7 @@ func TestRows(t *testing.T) {
 					continue
 				}
 				for exec := 2 * w; exec <= 32; exec *= 2 {
-					for off := uint(0); off < 32; off += size {
+					for off := uint(0); off < grf; off += size {
 						in := mov(exec, size, uint(stride), off)
 						in.Src[0].Rows = packed
 						want, end := [400]Mask{}, uint(0)
@@ -157,12 +179,12 @@ func TestRows(t *testing.T) {
 							end = max(end, at+size)
 						}
 						for reg := range want {
-							if got := SrcReadPattern(in, 0, uint(reg)); got != want[reg] {
+							if got := SrcReadPattern(f, in, 0, uint(reg)); got != want[reg] {
 								t.Fatalf("%d bytes at %d <%d;%d,%d> exec %d reg %d: %#x, want %#x", size, off, v, w, h, exec, reg,
 									got, want[reg])
 							}
 						}
-						if got := in.SrcBytes(0); uint(got) != end-off {
+						if got := f.SrcBytes(in, 0); uint(got) != end-off {
 							t.Fatalf("%d bytes <%d;%d,%d> exec %d: spans %d, want %d", size, v, w, h, exec, got, end-off)
 						}
 						n++
@@ -178,15 +200,15 @@ func TestRows(t *testing.T) {
 
 func TestL07OutOfRange(t *testing.T) {
 	in := mov(16, 4, 1, 0)
-	if w, r := DstWritePattern(in, 2), SrcReadPattern(in, 0, 2); w != 0 || r != 0 {
+	if w, r := DstWritePattern(on32, in, 2), SrcReadPattern(on32, in, 0, 2); w != 0 || r != 0 {
 		t.Errorf("beyond the end: written %#x, read %#x", w, r)
 	}
 	r := mir.V(1, isa.TypeUD)
 	in = &mir.Inst{Op: isa.OpSend, Exec: 16, SFID: isa.SFIDDC1, Dst: r, Src: [3]mir.Operand{r, r}, Len: [3]uint8{1, 2, 3}}
 	for i, pattern := range []func(reg uint) Mask{
-		func(reg uint) Mask { return SrcReadPattern(in, 0, reg) },
-		func(reg uint) Mask { return SrcReadPattern(in, 1, reg) },
-		func(reg uint) Mask { return DstWritePattern(in, reg) },
+		func(reg uint) Mask { return SrcReadPattern(on32, in, 0, reg) },
+		func(reg uint) Mask { return SrcReadPattern(on32, in, 1, reg) },
+		func(reg uint) Mask { return DstWritePattern(on32, in, reg) },
 	} {
 		if end := uint(in.Len[i]); pattern(end-1) != full || pattern(end) != 0 || pattern(end+1) != 0 {
 			t.Errorf("operand %d of a message, of %d registers: %#x, %#x, %#x", i, end, pattern(end-1), pattern(end), pattern(end+1))
@@ -215,7 +237,7 @@ func TestL08Predication(t *testing.T) {
 					if pred != 0 && op != isa.OpSel {
 						want = 0
 					}
-					if got := DstWritePattern(in, 0); in.DstBytes() != 0 && got != want {
+					if got := DstWritePattern(on32, in, 0); on32.DstBytes(in) != 0 && got != want {
 						t.Errorf("%v, predicate %v, inverted %v, condition %v: surely writes %#x, want %#x", op, pred, inv, cmod, got, want)
 					}
 				}
@@ -233,7 +255,7 @@ func TestL09Sends(t *testing.T) {
 				r := mir.V(1, typ)
 				in := &mir.Inst{Op: op, Exec: exec, SFID: isa.SFIDDC1, Dst: r, Src: [3]mir.Operand{r, r}, Len: [3]uint8{2, 3, 4}}
 				for reg := range uint(6) {
-					for i, got := range []Mask{SrcReadPattern(in, 0, reg), SrcReadPattern(in, 1, reg), DstWritePattern(in, reg)} {
+					for i, got := range []Mask{SrcReadPattern(on32, in, 0, reg), SrcReadPattern(on32, in, 1, reg), DstWritePattern(on32, in, reg)} {
 						want := Mask(0)
 						if reg < uint(in.Len[i]) {
 							want = full
@@ -276,10 +298,10 @@ func TestL10ByteScatteredData(t *testing.T) {
 					if reg >= uint(in.Len[0]) {
 						front = 0
 					}
-					if got := SrcReadPattern(in, 1, reg); got != data {
+					if got := SrcReadPattern(on32, in, 1, reg); got != data {
 						t.Errorf("SIMD%d, size code %d, data register %d: %#x, want %#x", simd, code, reg, got, data)
 					}
-					if got := SrcReadPattern(in, 0, reg); got != front {
+					if got := SrcReadPattern(on32, in, 0, reg); got != front {
 						t.Errorf("SIMD%d, header %v, address register %d: %#x, want %#x", simd, header, reg, got, front)
 					}
 				}
@@ -304,11 +326,11 @@ func TestL11ByteScatteredPayload(t *testing.T) {
 		} {
 			in := byteWrite(uint32(code), c.simd, c.header, [3]uint8{uint8(c.simd / 4), 0, 0})
 			for reg, want := range c.want {
-				if got := SrcReadPattern(in, 0, uint(reg)); got != want {
+				if got := SrcReadPattern(on32, in, 0, uint(reg)); got != want {
 					t.Errorf("SIMD%d, header %v, size code %d, register %d: %#x, want %#x", c.simd, c.header, code, reg, got, want)
 				}
 			}
-			if got := SrcReadPattern(in, 1, 0); got != 0 {
+			if got := SrcReadPattern(on32, in, 1, 0); got != 0 {
 				t.Errorf("SIMD%d: a payload that there is not: %#x", c.simd, got)
 			}
 		}
@@ -317,7 +339,7 @@ func TestL11ByteScatteredPayload(t *testing.T) {
 	for name := range message.Name(message.NumNames) {
 		in := byteWrite(0, 8, false, [3]uint8{1, 1, 0})
 		in.Msg.Name = name
-		if got := SrcReadPattern(in, 1, 0); (got == full) != (name != message.ByteWrite && name != message.A64ByteWrite) {
+		if got := SrcReadPattern(on32, in, 1, 0); (got == full) != (name != message.ByteWrite && name != message.A64ByteWrite) {
 			t.Errorf("message %v: %#x", name, got)
 		}
 	}
@@ -345,7 +367,7 @@ func TestL12L13Vectors(t *testing.T) {
 		{8, 4, [6]Mask{0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF}},
 	} {
 		for k, want := range c.want {
-			if got := DstWritePattern(mov(1<<k, c.size, c.stride, 0), 0); got != want {
+			if got := DstWritePattern(on32, mov(1<<k, c.size, c.stride, 0), 0); got != want {
 				t.Errorf("size %d stride %d, %d lanes: %#x, want %#x", c.size, c.stride, 1<<k, got, want)
 			}
 		}
@@ -354,7 +376,7 @@ func TestL12L13Vectors(t *testing.T) {
 
 func TestL14Uniform(t *testing.T) {
 	for _, size := range []uint{1, 2, 4, 8} {
-		if got, want := SrcReadPattern(mov(16, size, 0, 8), 0, 0), Mask(1<<size-1)<<8; got != want {
+		if got, want := SrcReadPattern(on32, mov(16, size, 0, 8), 0, 0), Mask(1<<size-1)<<8; got != want {
 			t.Errorf("%d bytes: %#x, want %#x", size, got, want)
 		}
 	}
@@ -362,17 +384,17 @@ func TestL14Uniform(t *testing.T) {
 
 func TestL16Straddle(t *testing.T) {
 	for reg, want := range []Mask{0xF0000000, 0x0FFFFFFF} {
-		if got := DstWritePattern(mov(8, 4, 1, 28), uint(reg)); got != want {
+		if got := DstWritePattern(on32, mov(8, 4, 1, 28), uint(reg)); got != want {
 			t.Errorf("register %d: %#x, want %#x", reg, got, want)
 		}
 	}
 	for reg, want := range []Mask{0xCCCCCCCC, 0xCCCCCCCC, 0} {
-		if got := DstWritePattern(mov(16, 2, 2, 2), uint(reg)); got != want {
+		if got := DstWritePattern(on32, mov(16, 2, 2, 2), uint(reg)); got != want {
 			t.Errorf("mov(16) r.1<2>:hf, register %d: %#x, want %#x", reg, got, want)
 		}
 	}
 	for reg, want := range []Mask{0x33333330, 0x33333333, 0x3} {
-		if got := DstWritePattern(mov(16, 2, 2, 4), uint(reg)); got != want {
+		if got := DstWritePattern(on32, mov(16, 2, 2, 4), uint(reg)); got != want {
 			t.Errorf("byte offset 4, register %d: %#x, want %#x", reg, got, want)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 // TestSwizzles compares the bytes read through a swizzle, or written under a mask, with the elements of the
 // individual lanes.
 func TestSwizzles(t *testing.T) {
+	grf := uint(on32.GRF.Bytes())
 	for _, typ := range []isa.Type{isa.TypeF, isa.TypeHF} {
 		size := uint(typ.Size())
 		for exec := uint(4); exec <= 32; exec *= 2 {
@@ -38,7 +39,7 @@ func TestSwizzles(t *testing.T) {
 								written |= element(lane)
 							}
 						}
-						if r, w := SrcReadPattern(in, 0, reg), DstWritePattern(in, reg); r != read || w != written {
+						if r, w := SrcReadPattern(on32, in, 0, reg), DstWritePattern(on32, in, reg); r != read || w != written {
 							t.Fatalf("exec %d size %d off %d swizzle %v mask %v reg %d: %#x and %#x, want %#x and %#x",
 								exec, size, off, src.Swizzle, dst.Mask, reg, r, w, read, written)
 						}

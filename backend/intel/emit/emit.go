@@ -30,7 +30,10 @@ type Emitter struct {
 		Loop(at int, n trips.Count) // called before the first instruction of a loop
 	}
 
+	p     isa.Platform
 	f     *mir.Func
+	grf   mir.RegSize // f.GRF
+	accWr bool        // words have a bit for AccWrEn, which mach implies elsewhere
 	code  []byte
 	at    []int32 // by instruction: its offset
 	stats Stats
@@ -40,7 +43,9 @@ type Emitter struct {
 // Code encodes f for platform p and appends the result to code. An instruction without an encoding is reported
 // as an *mir.Error.
 func (e *Emitter) Code(p isa.Platform, f *mir.Func, code []byte) ([]byte, Stats, error) {
-	e.f, e.code, e.stats = f, code, Stats{}
+	e.p, e.accWr = p, !slices.Contains(p.Words().Lacks, "AccWrEn")
+	e.f, e.grf = f, f.GRF
+	e.code, e.stats = code, Stats{}
 	e.at = reuse.Slice(e.at, f.NumInsts())
 	e.code = slices.Grow(e.code, int(e.place()))
 	raw := &e.raw
@@ -55,7 +60,7 @@ func (e *Emitter) Code(p isa.Platform, f *mir.Func, code []byte) ([]byte, Stats,
 			if !Emits(in.Op) {
 				continue
 			}
-			if err := convert(in, raw); err != nil {
+			if err := e.convert(in, raw); err != nil {
 				return nil, e.stats, refused(f, b, i, err)
 			}
 			switch isa.Ops[raw.Op].Format {

@@ -23,7 +23,7 @@ func TestIndirectAddresses(t *testing.T) {
 	} {
 		in := &mir.Inst{Op: mir.OpIndirect, Exec: 8, Dst: mir.Fixed(20, isa.TypeUD), Src: [3]mir.Operand{mir.Fixed(3, isa.TypeUD), c.at}, Len: [3]uint8{4}}
 		var raw isa.Inst
-		if err := convert(in, &raw); (err == nil) != c.ok {
+		if err := on32.convert(in, &raw); (err == nil) != c.ok {
 			t.Errorf("addresses in %+v: %v", c.at, err)
 		} else if c.ok && !raw.Src[0].Indirect {
 			t.Errorf("reads %+v", raw.Src[0])

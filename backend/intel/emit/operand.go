@@ -10,11 +10,11 @@ import (
 )
 
 // convert turns an instruction into the encoder's form.
-func convert(in *mir.Inst, raw *isa.Inst) error {
+func (e *Emitter) convert(in *mir.Inst, raw *isa.Inst) error {
 	*raw = isa.Inst{
 		Op: in.Op, ExecSize: in.Exec, ChanOff: in.Chan, Pred: in.Pred, PredInv: in.PredInv, Flag: uint8(in.Flag),
 		CMod: in.CMod, Math: in.Math, Sync: in.Sync, SFID: in.SFID, NoMask: in.NoMask, Sat: in.Sat, EOT: in.EOT,
-		AccWrEn: in.AccWrEn, Switch: in.Switch, SWSB: in.SWSB,
+		AccWrEn: in.AccWrEn && e.accWr, Switch: in.Switch, SWSB: in.SWSB,
 	}
 	if in.Flag.Reg() != 0 {
 		return fmt.Errorf("%v has no flag register", in.Flag)
@@ -23,9 +23,9 @@ func convert(in *mir.Inst, raw *isa.Inst) error {
 	case mir.OpHaltTarget:
 		raw.Op = isa.OpHalt
 	case mir.OpIndirect:
-		return indirect(in, raw)
+		return e.indirect(in, raw)
 	case mir.OpAddress:
-		return address(in, raw)
+		return e.address(in, raw)
 	case mir.OpCompose:
 		return fmt.Errorf("the payload was not composed")
 	case mir.OpMessage:
@@ -35,7 +35,7 @@ func convert(in *mir.Inst, raw *isa.Inst) error {
 	switch info.Format {
 	case isa.FormatSend:
 		raw.Align16 = in.Align16
-		return message(in, raw)
+		return e.message(in, raw)
 	case isa.FormatBranch:
 		raw.Align16 = in.Align16
 		return nil
@@ -44,7 +44,7 @@ func convert(in *mir.Inst, raw *isa.Inst) error {
 		return nil
 	}
 	if info.HasDst {
-		if err := destination(in, raw); err != nil {
+		if err := e.destination(in, raw); err != nil {
 			return err
 		}
 	}
@@ -55,7 +55,7 @@ func convert(in *mir.Inst, raw *isa.Inst) error {
 		if o.File == mir.None {
 			continue
 		}
-		if err := source(in, o, &raw.Src[k], ternary); err != nil {
+		if err := e.source(in, o, &raw.Src[k], ternary); err != nil {
 			return err
 		}
 		if ternary && k == 2 {
@@ -71,40 +71,40 @@ func convert(in *mir.Inst, raw *isa.Inst) error {
 func null() isa.Operand { return isa.Operand{File: isa.FileARF, Reg: isa.ARFNull} }
 
 // address adds the start of the run in the register file to the offsets.
-func address(in *mir.Inst, raw *isa.Inst) error {
+func (e *Emitter) address(in *mir.Inst, raw *isa.Inst) error {
 	run := in.Src[1]
 	if run.File != mir.GRF {
 		return fmt.Errorf("v%d has no register", run.Num)
 	}
-	place := mir.UW(uint16(run.Num*mir.GRFBytes + run.Off))
+	place := mir.UW(uint16(e.grf.Place(&run)))
 	if at := &in.Src[0]; at.File == mir.Imm {
 		raw.Op = isa.OpMov
 		place.Num += at.Num
-		if err := source(in, &place, &raw.Src[0], false); err != nil {
+		if err := e.source(in, &place, &raw.Src[0], false); err != nil {
 			return err
 		}
-		return destination(in, raw)
+		return e.destination(in, raw)
 	}
 	raw.Op = isa.OpAdd
 	for k, o := range [...]*mir.Operand{&in.Src[0], &place} {
-		if err := source(in, o, &raw.Src[k], false); err != nil {
+		if err := e.source(in, o, &raw.Src[k], false); err != nil {
 			return err
 		}
 	}
-	return destination(in, raw)
+	return e.destination(in, raw)
 }
 
 // base sets file, register and type.
-func base(o *mir.Operand, r *isa.Operand) error {
+func (e *Emitter) base(o *mir.Operand, r *isa.Operand) error {
 	r.Type, r.Neg, r.Abs = o.Type, o.Neg, o.Abs
 	r.Swizzle, r.Mask = o.Swizzle, o.Mask
 	switch o.File {
 	case mir.GRF:
-		n := o.Num + o.Off/mir.GRFBytes
+		n := o.Num + e.grf.Of(o.Off)
 		if n >= mir.NumGRFs {
 			return fmt.Errorf("register r%d does not exist", n)
 		}
-		r.File, r.Reg, r.Sub = isa.FileGRF, uint8(n), uint8(o.Off%mir.GRFBytes)
+		r.File, r.Reg, r.Sub = isa.FileGRF, uint8(n), uint8(e.grf.In(o.Off))
 	case mir.ARF:
 		r.File, r.Reg, r.Sub = isa.FileARF, uint8(o.Num), uint8(o.Off)
 	case mir.VReg:
@@ -113,7 +113,7 @@ func base(o *mir.Operand, r *isa.Operand) error {
 	return nil
 }
 
-func destination(in *mir.Inst, raw *isa.Inst) error {
+func (e *Emitter) destination(in *mir.Inst, raw *isa.Inst) error {
 	o := &in.Dst
 	if o.File == mir.None {
 		raw.Dst = null()
@@ -124,10 +124,10 @@ func destination(in *mir.Inst, raw *isa.Inst) error {
 	if in.Exec == 1 && o.Stride > 4 || o.Stride == 0 {
 		raw.Dst.HStride = 1
 	}
-	return base(o, &raw.Dst)
+	return e.base(o, &raw.Dst)
 }
 
-func source(in *mir.Inst, o *mir.Operand, r *isa.Operand, ternary bool) error {
+func (e *Emitter) source(in *mir.Inst, o *mir.Operand, r *isa.Operand, ternary bool) error {
 	if o.File == mir.Imm {
 		r.File, r.Type, r.Imm = isa.FileImm, o.Type, o.Bits()
 		if o.Type.Size() == 2 {
@@ -135,7 +135,7 @@ func source(in *mir.Inst, o *mir.Operand, r *isa.Operand, ternary bool) error {
 		}
 		return nil
 	}
-	if err := base(o, r); err != nil {
+	if err := e.base(o, r); err != nil {
 		return err
 	}
 	if o.IsNull() {
@@ -145,9 +145,9 @@ func source(in *mir.Inst, o *mir.Operand, r *isa.Operand, ternary bool) error {
 		return nil
 	}
 	if ternary {
-		return ternaryRegion(in, o, r)
+		return e.ternaryRegion(in, o, r)
 	}
-	return region(in, o, r)
+	return e.region(in, o, r)
 }
 
 // maxVStride is the largest distance between rows of a region, in elements.
@@ -155,7 +155,7 @@ const maxVStride = 32
 
 // region encodes rows unchanged. It encodes a stride as <V;W,H> with rows as wide as will fit into a register, so
 // that no row crosses into the next one (TGL PRM vol. 2a, "Register region restrictions").
-func region(in *mir.Inst, o *mir.Operand, r *isa.Operand) error {
+func (e *Emitter) region(in *mir.Inst, o *mir.Operand, r *isa.Operand) error {
 	if in.Align16 {
 		return vectorRegion(o, r)
 	}
@@ -169,7 +169,9 @@ func region(in *mir.Inst, o *mir.Operand, r *isa.Operand) error {
 	}
 	step := uint32(o.Stride) * uint32(o.Type.Size())
 	width := uint32(in.Exec)
-	for width > 1 && (width > 16 || width*step > mir.GRFBytes || (o.Off%mir.GRFBytes+(width-1)*step+uint32(o.Type.Size()) > mir.GRFBytes)) {
+	grf, off := e.grf.Bytes(), e.grf.In(o.Off)
+	for width > 1 && (width > 16 || width*uint32(o.Stride) > maxVStride || width*step > grf ||
+		off+(width-1)*step+uint32(o.Type.Size()) > grf) {
 		width /= 2
 	}
 	if o.Stride > 4 || width == 1 {
@@ -202,7 +204,7 @@ const vectorLanes = 4
 
 // ternaryRegion encodes the region of a three-source operand, which has a vertical stride of 0, 1, 4 or 8 and a
 // horizontal stride of 0, 1, 2 or 4.
-func ternaryRegion(in *mir.Inst, o *mir.Operand, r *isa.Operand) error {
+func (e *Emitter) ternaryRegion(in *mir.Inst, o *mir.Operand, r *isa.Operand) error {
 	if o.IsScalar() || in.Exec == 1 {
 		r.VStride, r.HStride = 0, 0
 		return nil
@@ -214,7 +216,7 @@ func ternaryRegion(in *mir.Inst, o *mir.Operand, r *isa.Operand) error {
 	switch o.Stride {
 	case 1, 2:
 		r.VStride = 8
-		if int(o.Stride)*o.Type.Size()*8 > mir.GRFBytes && o.Stride == 1 {
+		if uint32(o.Stride)*uint32(o.Type.Size())*8 > e.grf.Bytes() && o.Stride == 1 {
 			r.VStride = 4
 		}
 	case 4:
@@ -226,27 +228,30 @@ func ternaryRegion(in *mir.Inst, o *mir.Operand, r *isa.Operand) error {
 }
 
 // message encodes a send; its lengths go into the descriptors.
-func message(in *mir.Inst, raw *isa.Inst) error {
+func (e *Emitter) message(in *mir.Inst, raw *isa.Inst) error {
 	raw.Desc, raw.ExDesc = in.Desc, in.ExDesc
 	raw.SetLengths(int(in.Len[0]), int(in.Len[1]), int(in.Len[2]))
-	raw.Dst = null()
-	raw.Src[1] = null()
+	raw.Dst, raw.Src[1] = null(), null()
+	raw.Dst.Mask = in.Dst.Mask
 	if in.Len[2] > 0 {
-		if err := payload(&in.Dst, &raw.Dst); err != nil {
+		if err := e.payload(&in.Dst, &raw.Dst); err != nil {
 			return err
 		}
 	}
-	if err := payload(&in.Src[0], &raw.Src[0]); err != nil {
+	if err := e.payload(&in.Src[0], &raw.Src[0]); err != nil {
 		return err
 	}
 	if in.Len[1] > 0 {
-		if err := payload(&in.Src[1], &raw.Src[1]); err != nil {
+		if err := e.payload(&in.Src[1], &raw.Src[1]); err != nil {
 			return err
 		}
 	}
 	if d := &in.Src[2]; d.File == mir.ARF {
 		if in.Msg.Bindless {
-			raw.ExDescReg, raw.ExDesc = true, 0
+			raw.ExDescReg, raw.ExDescSub = true, uint8(d.Off/4)
+			if raw.ExBSO = e.p.LengthInWord(raw.SFID); !raw.ExBSO {
+				raw.ExDesc = 0
+			}
 		} else {
 			raw.DescReg, raw.Desc = true, 0
 		}
@@ -283,11 +288,11 @@ func sendWord(p isa.Platform, raw *isa.Inst) {
 	}
 }
 
-func payload(o *mir.Operand, r *isa.Operand) error {
-	if o.File != mir.GRF || o.Off%mir.GRFBytes != 0 {
+func (e *Emitter) payload(o *mir.Operand, r *isa.Operand) error {
+	if o.File != mir.GRF || e.grf.In(o.Off) != 0 {
 		return fmt.Errorf("a payload does not start at a register")
 	}
-	if err := base(o, r); err != nil {
+	if err := e.base(o, r); err != nil {
 		return err
 	}
 	r.Type, r.Neg, r.Abs = isa.TypeNone, false, false
@@ -295,7 +300,7 @@ func payload(o *mir.Operand, r *isa.Operand) error {
 }
 
 // indirect encodes a read through a0: one address for all lanes, or a word for each lane.
-func indirect(in *mir.Inst, raw *isa.Inst) error {
+func (e *Emitter) indirect(in *mir.Inst, raw *isa.Inst) error {
 	if o := &in.Src[1]; o.File != mir.ARF || o.Num != isa.ARFA0 {
 		return fmt.Errorf("the addresses are not in a0")
 	}
@@ -304,5 +309,5 @@ func indirect(in *mir.Inst, raw *isa.Inst) error {
 	if in.Exec > 1 {
 		raw.Src[0].VStride = isa.VStrideVxH
 	}
-	return destination(in, raw)
+	return e.destination(in, raw)
 }

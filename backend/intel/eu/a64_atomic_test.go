@@ -53,9 +53,9 @@ func TestA64Atomics64(t *testing.T) {
 				b, data := a64Bench(t, machine, send(isa.SFIDDC1, 8, desc, c.operands<<7))
 				for _, l := range []int{0, 5} {
 					binary.LittleEndian.PutUint64(data[8*l+8:], c.old+uint64(l)<<48)
-					binary.LittleEndian.PutUint64(b.Reg[60*thread.GRFSize+8*l:], c.a+uint64(l)<<48)
-					binary.LittleEndian.PutUint64(b.Reg[62*thread.GRFSize+8*l:], c.b)
-					binary.LittleEndian.PutUint64(b.Reg[100*thread.GRFSize+8*l:], 77)
+					binary.LittleEndian.PutUint64(b.Reg[60*grfSize+8*l:], c.a+uint64(l)<<48)
+					binary.LittleEndian.PutUint64(b.Reg[62*grfSize+8*l:], c.b)
+					binary.LittleEndian.PutUint64(b.Reg[100*grfSize+8*l:], 77)
 				}
 				b.exec(t)
 				result := uint64(77)
@@ -65,10 +65,10 @@ func TestA64Atomics64(t *testing.T) {
 				if got := binary.LittleEndian.Uint64(data[8:]); got != c.want {
 					t.Errorf("%s operation %d leaves %x, want %x", machine, c.aop, got, c.want)
 				}
-				if got := binary.LittleEndian.Uint64(b.Reg[100*thread.GRFSize:]); got != result {
+				if got := binary.LittleEndian.Uint64(b.Reg[100*grfSize:]); got != result {
 					t.Errorf("%s operation %d returns %x, want %x", machine, c.aop, got, result)
 				}
-				if got := binary.LittleEndian.Uint64(b.Reg[100*thread.GRFSize+40:]); ret != 0 && got>>48&7 != 5 &&
+				if got := binary.LittleEndian.Uint64(b.Reg[100*grfSize+40:]); ret != 0 && got>>48&7 != 5 &&
 					c.aop != message.AopSub && c.aop != message.AopPreDec {
 					t.Errorf("%s operation %d returns %x to lane 5", machine, c.aop, got)
 				}

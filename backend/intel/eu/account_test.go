@@ -27,8 +27,8 @@ func charged(t *testing.T, machine *target.Target, step uint32, insts ...isa.Ins
 	})
 	b.Group.Machine.Surfaces = []*thread.Surface{3: {Data: make([]byte, 4096)}}
 	for i := range uint32(8) {
-		binary.LittleEndian.PutUint32(b.Reg[20*thread.GRFSize+4*i:], step*i)
-		binary.LittleEndian.PutUint32(b.Reg[2*thread.GRFSize+4*i:], step*i)
+		binary.LittleEndian.PutUint32(b.Reg[20*grfSize+4*i:], step*i)
+		binary.LittleEndian.PutUint32(b.Reg[2*grfSize+4*i:], step*i)
 	}
 	b.exec(t)
 	if b.Err != nil {

@@ -97,16 +97,19 @@ func (b *bench) exec(t testing.TB) {
 	}
 }
 
+// grfSize is the size of the registers of the machines in most of these tests.
+const grfSize = 32
+
 func (b *bench) setU(r, d int, v uint32) {
-	binary.LittleEndian.PutUint32(b.Reg[r*thread.GRFSize+4*d:], v)
+	binary.LittleEndian.PutUint32(b.Reg[r*b.Prog.GRF+4*d:], v)
 }
-func (b *bench) u(r, d int) uint32 { return binary.LittleEndian.Uint32(b.Reg[r*thread.GRFSize+4*d:]) }
+func (b *bench) u(r, d int) uint32 { return binary.LittleEndian.Uint32(b.Reg[r*b.Prog.GRF+4*d:]) }
 func (b *bench) setF(r, d int, v float32) {
 	b.setU(r, d, math.Float32bits(v))
 }
 func (b *bench) f(r, d int) float32 { return math.Float32frombits(b.u(r, d)) }
 func (b *bench) w(r, i int) uint16 {
-	return binary.LittleEndian.Uint16(b.Reg[r*thread.GRFSize+2*i:])
+	return binary.LittleEndian.Uint16(b.Reg[r*grfSize+2*i:])
 }
 
 func TestAddPackedAndScalar(t *testing.T) {
@@ -135,7 +138,7 @@ func TestRegions(t *testing.T) {
 	} {
 		b := newBench(t, 16, thread.HazardsStrict, arith(isa.OpMov, c.n, dst(10, isa.TypeUD), grf(2, 4, isa.TypeUW, c.v, c.w, c.h)))
 		for i := 0; i < 32; i++ {
-			binary.LittleEndian.PutUint16(b.Reg[2*thread.GRFSize+2*i:], uint16(1000+i))
+			binary.LittleEndian.PutUint16(b.Reg[2*grfSize+2*i:], uint16(1000+i))
 		}
 		b.exec(t)
 		for i := 0; i < int(c.n); i++ {
@@ -247,8 +250,8 @@ func TestModifiersAndSaturation(t *testing.T) {
 	if got := b.u(12, 0); got != 0xFFFF {
 		t.Errorf("not: %x", got)
 	}
-	if b.Reg[13*thread.GRFSize] != 255 || b.f(14, 0) != 0 {
-		t.Errorf("saturated: %d %g", b.Reg[13*thread.GRFSize], b.f(14, 0))
+	if b.Reg[13*grfSize] != 255 || b.f(14, 0) != 0 {
+		t.Errorf("saturated: %d %g", b.Reg[13*grfSize], b.f(14, 0))
 	}
 }
 

@@ -76,7 +76,7 @@ func TestVerticalPredicates(t *testing.T) {
 		in := arith(isa.OpMov, 8, dst(4, isa.TypeD), imm(isa.TypeD, 1))
 		in.Pred = p
 		b := newBench(t, 8, thread.HazardsStrict, in)
-		b.Flag = [2]uint32{0x33, 0x55}
+		b.Flag = [...]uint32{0x33, 0x55, 0, 0}
 		b.exec(t)
 		want := uint32(0x33 | 0x55)
 		if p == isa.PredAllV {
@@ -105,7 +105,7 @@ func TestAccumulator(t *testing.T) {
 		arith(isa.OpAvg, 16, dst(28, isa.TypeUD), packed(6, isa.TypeUD), imm(isa.TypeUD, 0xFFFFFFFF)))
 	for i := 0; i < 16; i++ {
 		b.setF(2, i, float32(i))
-		binary.LittleEndian.PutUint16(b.Reg[4*thread.GRFSize+2*i:], uint16(i))
+		binary.LittleEndian.PutUint16(b.Reg[4*grfSize+2*i:], uint16(i))
 		b.setU(6, i, math.MaxUint32-uint32(i))
 	}
 	b.exec(t)
@@ -140,7 +140,7 @@ func TestMixedHalf(t *testing.T) {
 	h := isa.Operand{File: isa.FileGRF, Type: isa.TypeHF, Reg: 2, VStride: 8, Width: 8, HStride: 1}
 	b := newBench(t, 8, thread.HazardsStrict, arith(isa.OpAdd, 8, dst(10, isa.TypeF), packed(4, isa.TypeF), h),
 		arith(isa.OpMad, 8, dst(12, isa.TypeHF), ternH(2), ternH(2), ternH(2)))
-	binary.LittleEndian.PutUint16(b.Reg[2*thread.GRFSize:], 0x3C01) // 1 + 2^-10
+	binary.LittleEndian.PutUint16(b.Reg[2*grfSize:], 0x3C01) // 1 + 2^-10
 	b.setF(4, 0, 0x1p-20)
 	b.exec(t)
 	if got, want := b.f(10, 0), float32(1+0x1p-10+0x1p-20); got != want {

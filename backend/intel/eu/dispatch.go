@@ -169,7 +169,8 @@ func (r *runner) reset(t *thread.Thread, id [3]uint32) {
 		Track: t.Track, Board: t.Board, Wide: t.Wide, Scratch: t.Scratch, ScratchBase: t.ScratchBase,
 		Clock: thread.Clock{Regs: t.Clock.Regs}}
 	if t.Track != nil {
-		*t.Track = thread.Tracker{Lenient: t.Opts.Hazards == thread.HazardsLenient}
+		*t.Track = thread.Tracker{Lenient: t.Opts.Hazards == thread.HazardsLenient,
+			Pipes: t.Prog.Machine.Can(target.Pipes)}
 	}
 	if t.Board != nil {
 		*t.Board, *t.Clock.Regs = thread.Board{}, thread.RegisterTimes{}
@@ -194,12 +195,14 @@ func (r *runner) reset(t *thread.Thread, id [3]uint32) {
 		l.ScratchLog++
 	}
 	t.BarrierID = t.Prog.Barrier.Bits(l.BarrierID)
-	r.grf.Reset(poison)
+	r.grf.Reset(r.d.Program.GRF, poison)
 	if r.d.Payload != nil {
 		r.d.Payload(&l, &r.grf)
+		t.Pushed = l.Pushed
 	}
 	r.grf.SetDword(0, 3, r.grf.Dword(0, 3)&31|thread.SamplerStates) // the same for every ABI
 	copy(t.Reg[:thread.GrfEnd], r.grf.Bytes[:])
+	copy(t.Start[:], r.grf.Bytes[:])
 	t.Touched = r.grf.Set
 	for reg, set := range r.grf.Set {
 		if set {

@@ -40,10 +40,10 @@
 //
 // # Images
 //
-// Typed messages and the sampler compute with package texture. The model itself handles payloads, headers, the
-// choice of the texel that a message addresses, and the results of typed messages by format. Programs must divide
-// the coordinates of cubes by the one of largest magnitude; anything else is a fault. Derivatives are taken
-// over a quad: lanes 4n to 4n+3 of the payload.
+// Typed messages, of data cache 1 or of the load/store unit, and the sampler compute with package texture. The model itself
+// handles payloads, headers, the choice of the texel that a message addresses, and the results of typed messages by format.
+// Programs must divide the coordinates of cubes by the one of largest magnitude; anything else is a fault. Derivatives are
+// taken over a quad: lanes 4n to 4n+3 of the payload.
 //
 // # Vertex and fragment threads
 //
@@ -56,10 +56,12 @@
 // # Missing features
 //
 // The following end in a fault of kind FaultUnsupported: buffers as bindless surfaces; typed writes of some
-// components; reads of render targets; render-target writes with a header, of 16-bit floats, or at the coarse
-// rate; operations whose rounding is not documented (line and pln); products of doublewords in accumulators, on machines
+// components; reads of render targets; render-target writes with a header on machines that need none, of 16-bit floats, or at
+// the coarse rate; an operation whose rounding is not documented (line); products of doublewords in accumulators, on machines
 // that multiply all 32 bits of both; 64-bit operands in Align16, and indirect ones; URB messages of vertices other than
-// interleaved writes.
+// interleaved writes; of the load/store unit, bindless buffers, blocks of two dimensions, bytes and words that are packed,
+// atomics on 64-bit floats, and typed messages with 64-bit data or surface states; on Xe2, sampler messages with offsets as
+// parameters.
 //
 // # Vectors
 //
@@ -69,6 +71,9 @@
 // .x takes the flag of lane x of each vector for its four lanes. Vertex threads of eight lanes have two vertices, whose
 // messages (SIMD4x2) carry a vector of each in a register, and end with an interleaved write to the URB.
 //
-// The documents do not tell how a dot product or lrp rounds. Here both round each product and each sum, in the order of the
-// components, as code without these operations does.
+// # Rounding
+//
+// The documents do not tell how dot products, lrp and pln round. Here a dot product and lrp round each product and each sum,
+// in the order of the components, as code without these operations does; pln rounds each sum, as the two mad do that replace
+// it on machines without pln.
 package eu

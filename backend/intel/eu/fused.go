@@ -99,7 +99,7 @@ func pass(t *thread.Thread, o *thread.Op) {
 	t.Steps++
 	if h := t.Track; h != nil && o.Kind != thread.KindFlow && clock.Counted(o, h.Lenient) {
 		h.InOrder(o, &thread.Footprint{})
-		t.Clock.Skip()
+		t.Clock.Skip(o)
 		t.Log.Add(^o.Idx, nil)
 	}
 }

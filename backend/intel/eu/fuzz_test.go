@@ -123,6 +123,11 @@ func FuzzProgram(fuzz *testing.F) {
 }
 
 // randomOperand returns a random operand, usually a plausible one.
+// randomWaits returns waits, most of which go together.
+func randomWaits(r *rand.Rand) fields.SWSB {
+	return fields.SWSBDist(r.IntN(8)*r.IntN(2)) | fields.SWSBToken(r.IntN(16), fields.TokenUse(r.IntN(4)*r.IntN(2)))
+}
+
 func randomOperand(r *rand.Rand) isa.Operand {
 	o := isa.Operand{
 		File: isa.File(r.IntN(4)), Type: isa.Type(r.IntN(isa.NumTypes)), Reg: uint8(r.IntN(130)), Sub: uint8(r.IntN(8) * 4),
@@ -154,7 +159,7 @@ func TestRandomInstructions(t *testing.T) {
 				Op: isa.Op(r.IntN(isa.NumOps)), ExecSize: 1 << r.IntN(6), ChanOff: uint8(r.IntN(8) * 4 * r.IntN(2)), Flag: uint8(r.IntN(4)),
 				Math: isa.MathFn(r.IntN(16)), Sync: isa.SyncFn(r.IntN(16)), SFID: isa.SFID(r.IntN(14)), NoMask: r.IntN(2) == 0,
 				Sat:     r.IntN(6) == 0,
-				AccWrEn: r.IntN(6) == 0, BranchCtrl: r.IntN(8) == 0, SWSB: fields.SWSB(r.IntN(256)), Dst: randomOperand(r),
+				AccWrEn: r.IntN(6) == 0, BranchCtrl: r.IntN(8) == 0, SWSB: randomWaits(r), Dst: randomOperand(r),
 				JIP: int32(r.IntN(16)-6) * 16, UIP: int32(r.IntN(16)-6) * 16, Desc: r.Uint32(), ExDesc: uint32(r.IntN(4)) << 6,
 				DescReg: r.IntN(16) == 0,
 			}

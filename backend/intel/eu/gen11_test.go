@@ -96,7 +96,7 @@ func TestGen11Arithmetic(t *testing.T) {
 				b.setU(2+k, i, uint32(v))
 				b.setF(5+k, i, float32(v))
 			}
-			binary.LittleEndian.PutUint16(b.Reg[8*thread.GRFSize+2*i:], thread.Round16(float64(i), thread.RoundNearest))
+			binary.LittleEndian.PutUint16(b.Reg[8*grfSize+2*i:], thread.Round16(float64(i), thread.RoundNearest))
 		}
 		run(b.Thread, 1000)
 		if b.Err != nil || !b.Ended {
@@ -155,7 +155,7 @@ func TestGen11Messages(t *testing.T) {
 			for i := range 8 {
 				b.setU(4, i, stored(i))
 				b.setU(10, i, uint32(4*i))
-				binary.LittleEndian.PutUint64(b.Reg[30*thread.GRFSize+8*i:], mapAddr+uint64(4*i))
+				binary.LittleEndian.PutUint64(b.Reg[30*grfSize+8*i:], mapAddr+uint64(4*i))
 			}
 			run(b.Thread, 1000)
 			if b.Err != nil || !b.Ended {

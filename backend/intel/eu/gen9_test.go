@@ -41,7 +41,7 @@ func gen9BenchOf(t *testing.T, p *thread.Program) *bench {
 			b.setF(5+k, i, float32(v))
 		}
 		for k := range 2 {
-			binary.LittleEndian.PutUint16(b.Reg[8*thread.GRFSize+2*(i+8*k):], thread.Round16(float64(i+10*k), thread.RoundNearest))
+			binary.LittleEndian.PutUint16(b.Reg[8*grfSize+2*(i+8*k):], thread.Round16(float64(i+10*k), thread.RoundNearest))
 		}
 		b.put(12, i, 8, uint64(i-3))
 		b.put(14, i, 8, uint64(i)+1<<33)
@@ -191,12 +191,72 @@ func TestGen9Swizzles(t *testing.T) {
 	}
 }
 
+// TestGen9Planes: pln adds the products of a plane's first two numbers and the coordinates u and v, which alternate for each
+// eight lanes, to its last number, in this order and with one rounding each.
+func TestGen9Planes(t *testing.T) {
+	const (
+		sixteen = "mov (8|M0) r30.0<1>:f r6.0<8;8,1>:f\nmov (8|M0) r31.0<1>:f r7.0<8;8,1>:f\n" +
+			"mov (8|M0) r32.0<1>:f r7.0<8;8,1>:f\nmov (8|M0) r33.0<1>:f r6.0<8;8,1>:f\n"
+		upper = "\nmov (8|M0) r20.0<1>:f r21.0<8;8,1>:f"
+		tiny  = "mov (8|M0) r30.0<1>:f 0x33800000:f\nmov (8|M0) r31.0<1>:f 0x33800000:f\n" + // 2⁻²⁴
+			"mov (4|M0) r5.0<1>:f 1.0:f\n"
+		order = "mov (8|M0) r30.0<1>:f -1.0:f\nmov (8|M0) r31.0<1>:f 0x30800000:f\n" + // 2⁻³⁰
+			"mov (4|M0) r5.0<1>:f 1.0:f\n"
+	)
+	u, v := func(i int) float32 { return float32(i + 10) }, func(i int) float32 { return float32(i + 100) }
+	for _, c := range []struct {
+		name, text string
+		want       func(i int) float32
+	}{
+		{"8 lanes", "pln (8|M0) r20.0<1>:f r5.0<0;1,0>:f r6.0<8;8,1>:f", func(i int) float32 { return v(i) + 3 }},
+		{"second half", "pln (8|M0) r20.0<1>:f r5.4<0;1,0>:f r6.0<8;8,1>:f", func(i int) float32 { return 4*u(i) + 5*v(i) + 7 }},
+		{"lower of 16 lanes", sixteen + "(W) pln (16|M0) r20.0<1>:f r5.4<0;1,0>:f r30.0<8;8,1>:f",
+			func(i int) float32 { return 4*u(i) + 5*v(i) + 7 }},
+		{"upper of 16 lanes", sixteen + "(W) pln (16|M0) r20.0<1>:f r5.4<0;1,0>:f r30.0<8;8,1>:f" + upper,
+			func(i int) float32 { return 4*v(i) + 5*u(i) + 7 }},
+		{"saturated", "pln (8|M0) (sat)r20.0<1>:f r5.4<0;1,0>:f r6.0<8;8,1>:f", func(int) float32 { return 1 }},
+		{"predicated", "mov (8|M0) r20.0<1>:f 9.0:f\n(W) mov (1|M0) f0.0<1>:uw 0x0F:uw\n" +
+			"(f0.0) pln (8|M0) r20.0<1>:f r5.4<0;1,0>:f r6.0<8;8,1>:f", func(i int) float32 {
+			if i > 3 {
+				return 9
+			}
+			return 4*u(i) + 5*v(i) + 7
+		}},
+		{"condition", "pln (8|M0) (gt)f0.0 null<1>:f r5.4<0;1,0>:f r6.0<8;8,1>:f\nmov (8|M0) r20.0<1>:f 0.0:f\n" +
+			"(f0.0) mov (8|M0) r20.0<1>:f 1.0:f", func(int) float32 { return 1 }},
+		{"two roundings", tiny + "pln (8|M0) r20.0<1>:f r5.0<0;1,0>:f r30.0<8;8,1>:f", func(int) float32 { return 1 }},
+		{"order", order + "pln (8|M0) r20.0<1>:f r5.0<0;1,0>:f r30.0<8;8,1>:f", func(int) float32 { return 0x1p-30 }},
+		{"over its own coordinates", sixteen + "(W) pln (16|M0) r30.0<1>:f r5.4<0;1,0>:f r30.0<8;8,1>:f\nmov (8|M0) r20.0<1>:f r31.0<8;8,1>:f",
+			func(i int) float32 { return 4*v(i) + 5*u(i) + 7 }},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			b := gen9Bench(t, c.text)
+			run(b.Thread, 100)
+			if b.Err != nil || !b.Ended {
+				t.Fatal(b.Err)
+			}
+			for i := range 8 {
+				if got := math.Float32frombits(b.u(20, i)); got != c.want(i) {
+					t.Errorf("lane %d is %v, want %v", i, got, c.want(i))
+				}
+			}
+		})
+	}
+}
+
 // TestGen9Refused checks the faults for operations that Gen9 lacks and for undocumented ones.
 func TestGen9Refused(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"mad (8|M0) r20.0<1>:d r2.0<2;1>:d r3.0<2;1>:d r4.0<1>:d", "mad"},
 		{"csel (8|M0) (lt)f0.0 r20.0<1>:d r2.0<2;1>:d r3.0<2;1>:d r4.0<1>:d", "csel"},
-		{"pln (8|M0) r20.0<1>:f r5.0<0;1,0>:f r6.0<8;8,1>:f", "how pln rounds is not documented"},
+		{"pln (4|M0) r20.0<1>:f r5.0<0;1,0>:f r6.0<4;4,1>:f", "pln has 8 or 16 lanes, not 4"},
+		{"pln (8|M0) r20.0<1>:hf r5.0<0;1,0>:f r6.0<8;8,1>:f", "pln takes and returns floats"},
+		{"pln (8|M0) r20.0<1>:f r5.2<0;1,0>:f r6.0<8;8,1>:f", "source 0 of pln is not the first of four doublewords"},
+		{"pln (8|M0) r20.0<1>:f r5.0<8;8,1>:f r6.0<8;8,1>:f", "source 0 of pln is not the first of four doublewords"},
+		{"pln (8|M0) r20.0<1>:f r5.0<0;1,0>:f r6.1<8;8,1>:f", "source 1 of pln is not a packed register"},
+		{"pln (8|M0) r20.0<1>:f r5.0<0;1,0>:f r6.0<0;1,0>:f", "source 1 of pln is not a packed register"},
+		{"pln (16|M0) r20.0<1>:f r5.0<0;1,0>:f r125.0<8;8,1>:f", "source 1 ends past the last register"},
+		{"pln (8|M0) r20.0<2>:f r5.0<0;1,0>:f r6.0<8;8,1>:f", "the destination of pln is not packed"},
 		{"line (8|M0) r20.0<1>:f r5.0<0;1,0>:f r6.0<8;8,1>:f", "how line rounds is not documented"},
 		{"dp4 (8|M0) r20.0<1>:f r5.0<8;8,1>:f r6.0<8;8,1>:f", "dp4 takes vectors, which Align16 has"},
 		{"mul (4|M0) r20.0<1>:q r12.0<4;4,1>:q r12.0<4;4,1>:q", "multiplies integers of at most 32 bits"},

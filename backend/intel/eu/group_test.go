@@ -3,6 +3,7 @@
 package eu
 
 import (
+	"bytes"
 	"context"
 	"encoding/binary"
 	"strings"
@@ -153,7 +154,7 @@ func TestBarrierDeadlock(t *testing.T) {
 func TestPayload(t *testing.T) {
 	l := thread.Launch{Group: [3]uint32{5, 6, 7}, Groups: [3]uint32{8, 9, 10}, LocalSize: [3]uint32{4, 2, 9}, Thread: 1, Threads: 5, SIMD: 16,
 		BarrierID: 3, Scratch: 4096 + 2048, ScratchLog: 1, FFTID: 11}
-	var g thread.GRFs
+	g := thread.GRFs{Size: 32}
 	l.Fill(abi.JacquardCS, &g, []byte{1, 0, 0, 0, 2})
 	for _, c := range []struct {
 		r, d int
@@ -163,13 +164,40 @@ func TestPayload(t *testing.T) {
 			t.Errorf("r%d.%d: %x, want %x", c.r, c.d, got, c.want)
 		}
 	}
-	g = thread.GRFs{}
+	g = thread.GRFs{Size: 32}
 	l.SIMD = 32
 	l.Fill(abi.ZebinTGLLP, &g, []byte{9})
 	// Lane 20 of thread 1 is invocation 52: x 0, y 1, z 6.
 	word := func(r, i int) int { return int(binary.LittleEndian.Uint16(g.Bytes[32*r+2*i:])) }
 	if word(2, 4) != 52%4 || word(4, 4) != 52/4%2 || word(6, 4) != 52/8 || g.Bytes[7*32] != 9 {
 		t.Errorf("local id %d %d %d, block %d", word(2, 4), word(4, 4), word(6, 4), g.Bytes[7*32])
+	}
+	// In registers of twice the size, one has the words of all lanes.
+	g = thread.GRFs{Size: 64}
+	l.Fill(abi.ZebinTGLLP, &g, []byte{9})
+	word = func(r, i int) int { return int(binary.LittleEndian.Uint16(g.Bytes[64*r+2*i:])) }
+	if word(1, 20) != 52%4 || word(2, 20) != 52/4%2 || word(3, 20) != 52/8 || g.Bytes[4*64] != 9 {
+		t.Errorf("64 bytes: local id %d %d %d, block %d", word(1, 20), word(2, 20), word(3, 20), g.Bytes[4*64])
+	}
+}
+
+// TestInlinePayload: where the push data are in memory, a register has the first 32 bytes of the program's own part.
+func TestInlinePayload(t *testing.T) {
+	l := thread.Launch{Groups: [3]uint32{8, 9, 10}, LocalSize: [3]uint32{16, 1, 1}, Thread: 1, Threads: 5, SIMD: 16}
+	user := make([]byte, 41)
+	for i := range user {
+		user[i] = byte(i)
+	}
+	for _, n := range []int{0, 5, 41} {
+		g := thread.GRFs{Size: 32}
+		l.Fill(abi.JacquardCSGen125, &g, user[:n])
+		in := min(n, 32)
+		if !bytes.Equal(g.Bytes[32:][:in], user[:in]) || n < 32 && g.Set[1] != (n > 0) || g.Set[2] || g.Set[3] {
+			t.Errorf("%d bytes: r1 has %x, set are %v", n, g.Bytes[32:64], g.Set[:4])
+		}
+		if len(l.Pushed) < 32+n || binary.LittleEndian.Uint32(l.Pushed[4:]) != 9 || !bytes.Equal(l.Pushed[32:][:n], user[:n]) {
+			t.Errorf("%d bytes: memory has %x", n, l.Pushed)
+		}
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"jacquard.example/backend/intel/eu/thread"
 	"jacquard.example/generated/isa"
+	"jacquard.example/generated/target"
 )
 
 // targets records the data of render-target writes by lane.
@@ -206,6 +207,129 @@ func TestTargetFaults(t *testing.T) {
 			}
 			b := stageBench(t, c.simd, &s.Stage, c.in...)
 			b.fault(t, c.want)
+		})
+	}
+}
+
+// TestNullTarget: colors that are written to the null surface go nowhere; other entries of the binding table are not bound.
+func TestNullTarget(t *testing.T) {
+	for _, c := range []struct {
+		desc uint32
+		want string
+	}{
+		{0x0A031403, "ran past the end"}, // with the depth
+		{0x0A031404, "entry 4 of the binding table is not a render target"},
+		{0x0A031402, "entry 2 of the binding table is not a render target"},
+	} {
+		s := newTargets(0xFF)
+		s.FirstTarget, s.Targets = 3, 0
+		s.NullTarget, s.WritesDepth = true, true
+		in := targetMessage(8, c.desc, 0)
+		in.SWSB = 0
+		in.Src[1] = isa.Operand{File: isa.FileARF}
+		b := stageBenchOn(t, target.SKL, 8, &s.Stage, in)
+		b.fill(20, 5)
+		b.fault(t, c.want)
+		if c.want != "ran past the end" {
+			continue
+		}
+		for lane := range 8 {
+			if w := s.got[lane]; len(w) != 1 || !w[0].Null || w[0].Depth != filled(24, lane) {
+				t.Errorf("lane %d: %+v, want a depth and no color", lane, w)
+			}
+		}
+	}
+}
+
+// TestTargetHeader: on machines without target numbers in extended descriptors, a header in front of the other parts has the
+// number, the pixels to write and copies of the payload.
+func TestTargetHeader(t *testing.T) {
+	const pixels = 0x00FF
+	for _, c := range []struct {
+		name    string
+		desc    uint32
+		ex      uint32
+		change  func(b *bench)
+		lanes   uint32 // lanes of the instruction's predicate, if any
+		written uint32 // lanes
+		target  int
+		alpha   bool
+		stencil bool
+		want    string
+	}{
+		{name: "copies", desc: 0x0C0B1402, written: 0xFF},
+		{name: "number", desc: 0x0C0B1402, change: func(b *bench) { b.setU(20, 2, 2) }, written: 0xFF, target: 2},
+		{name: "other bits of the number", desc: 0x0C0B1402, change: func(b *bench) { b.setU(20, 2, 0xFFF8|3) }, written: 0xFF, target: 3},
+		{name: "pixels", desc: 0x0C0B1402, change: func(b *bench) { b.setU(21, 7, 0x5A) }, written: 0x5A},
+		{name: "alpha", desc: 0x0E0B1402, change: func(b *bench) { b.setU(20, 0, 1<<11) }, written: 0xFF, alpha: true},
+		{name: "stencil", desc: 0x0E0B1402, change: func(b *bench) { b.setU(20, 0, 1<<14) }, written: 0xFF, stencil: true},
+		{name: "bits of mask and depth", desc: 0x0C0B1402, change: func(b *bench) { b.setU(20, 0, 3<<12) }, written: 0xFF},
+		{name: "stencil that there is not", desc: 0x0C0B1402, change: func(b *bench) { b.setU(20, 0, 1<<14) }, want: "wrong about stencil references"},
+		{name: "no stencil", desc: 0x0E0B1402, stencil: true, want: "wrong about stencil references"},
+		{name: "another layer", desc: 0x0C0B1402, change: func(b *bench) { b.setU(20, 0, 5<<16) }, want: "does not have the layer"},
+		{name: "other positions", desc: 0x0C0B1402, change: func(b *bench) { b.setU(21, 5, 1) }, want: "doubleword 5 of the header's second register is 0x1; that of r1 was 0x105"},
+		{name: "pixels of lanes that do not run", desc: 0x0C0B1402, lanes: 0x3C, change: func(b *bench) { b.setU(21, 7, 0x1F) },
+			want: "the header enables lanes 0x3, which the instruction leaves out"},
+		{name: "fewer pixels than lanes", desc: 0x0C0B1402, lanes: 0x3C, change: func(b *bench) { b.setU(21, 7, 0x18) }, written: 0x18},
+		{name: "a target in the extended descriptor", desc: 0x0C0B1402, ex: 1 << 12, want: "which this machine lacks"},
+		{name: "no target", desc: 0x0C0B1402, ex: 1 << 20, want: "which this machine lacks"},
+		{name: "number without a header", desc: 0x08031402, ex: 1 << 12, want: "which this machine lacks"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := newTargets(0xFF)
+			s.WritesStencil = c.stencil
+			in := targetMessage(8, c.desc, c.ex)
+			in.SWSB = 0
+			if c.lanes != 0 {
+				in.Pred = isa.PredNormal
+			}
+			b := stageBenchOn(t, target.SKL, 8, &s.Stage, in)
+			b.Flag[0] = c.lanes
+			b.fill(22, 8)
+			for r := range 2 {
+				for d := range 8 {
+					x := uint32(r<<8 | d)
+					switch {
+					case r == 0 && d == 2 || r == 0 && d == 0:
+						x = 0
+					case r == 1 && d == 7:
+						x = pixels
+					}
+					b.setU(r, d, x)
+					b.setU(20+r, d, x)
+				}
+			}
+			copy(b.Start[:], b.Reg[:])
+			if c.change != nil {
+				c.change(b)
+			}
+			want := c.want
+			if want == "" {
+				want = "ran past the end"
+			}
+			b.fault(t, want)
+			if c.want != "" {
+				return
+			}
+			for lane := range 8 {
+				w := s.got[lane]
+				if c.written>>lane&1 == 0 {
+					if len(w) != 0 {
+						t.Errorf("lane %d is written", lane)
+					}
+					continue
+				}
+				if len(w) != 1 || w[0].Target != c.target || w[0].HasAlpha != c.alpha {
+					t.Fatalf("lane %d: %+v", lane, w)
+				}
+				color := 22
+				if c.alpha {
+					color++
+				}
+				if w[0].Color[0] != filled(color, lane) {
+					t.Errorf("lane %d: color %#x", lane, w[0].Color[0])
+				}
+			}
 		})
 	}
 }

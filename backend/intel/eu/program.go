@@ -8,6 +8,7 @@ import (
 	"jacquard.example/backend/intel/eu/control"
 	"jacquard.example/backend/intel/eu/message"
 	"jacquard.example/backend/intel/eu/thread"
+	"jacquard.example/backend/intel/fields"
 	"jacquard.example/generated/abi"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/target"
@@ -15,7 +16,8 @@ import (
 
 // newProgram returns a program of size bytes that has no instructions yet.
 func newProgram(machine *target.Target, size int) *thread.Program {
-	p := &thread.Program{Machine: machine, Decoders: &decoders, Size: size, Index: make([]int32, size/8+1),
+	p := &thread.Program{Machine: machine, GRF: machine.Registers.Bytes, End: machine.Registers.Bytes * machine.Registers.Registers,
+		Decoders: &decoders, Size: size, Index: make([]int32, size/8+1),
 		Tabs: map[thread.RegionKey]*[32]uint16{}}
 	if machine.ABI != nil {
 		p.Barrier, _ = machine.ABI.HeaderField(abi.BarrierID)
@@ -112,7 +114,7 @@ func predecode(p *thread.Program, o *thread.Op, in *isa.Inst) *thread.OpError {
 	o.AccWr = in.AccWrEn
 	o.Pred, o.PredInv = in.Pred, in.PredInv
 	o.Cmod = in.CMod
-	o.FlagReg = in.Flag >> 1 & 1
+	o.FlagReg = in.Flag >> 1 & 3
 	o.FlagBit = in.Flag&1*16 + in.ChanOff
 	if int(in.ChanOff)+int(in.ExecSize) > 32 {
 		return thread.Operr(thread.FaultIllegal, "lanes M%d to M%d do not exist", in.ChanOff, int(in.ChanOff)+int(in.ExecSize)-1)
@@ -122,11 +124,15 @@ func predecode(p *thread.Program, o *thread.Op, in *isa.Inst) *thread.OpError {
 	}
 	o.Nsrc = numSources(in)
 	usesFlag := in.Pred != isa.PredNone || in.CMod != isa.CModNone
+	if usesFlag && int(o.FlagReg) >= thread.FlagRegisters(p.Machine) {
+		return thread.Operr(thread.FaultOperand, "there is no flag register f%d", o.FlagReg)
+	}
 	if usesFlag && int(o.FlagBit)+int(o.N) > 32 && thread.KindOf(in.Op) != thread.KindFlow {
 		return thread.Operr(thread.FaultOperand, "lanes M%d to M%d have no bits in f%d.%d", in.ChanOff,
 			int(in.ChanOff)+int(in.ExecSize)-1, o.FlagReg, in.Flag&1)
 	}
 	o.Kind = thread.KindOf(in.Op)
+	o.Token = o.Kind == thread.KindSend || o.Kind == thread.KindMath && !p.Machine.Can(target.MathInOrder)
 	o.Stat = uint8(thread.StatOf(in.Op, o.Kind))
 	var err *thread.OpError
 	switch o.Kind {
@@ -148,8 +154,11 @@ func predecode(p *thread.Program, o *thread.Op, in *isa.Inst) *thread.OpError {
 	if err != nil {
 		return err
 	}
-	o.Cost = clock.CostOf(p.Machine.Costs, o, in)
-	if o.Sb.Alloc >= 0 && o.Kind != thread.KindSend && o.Kind != thread.KindMath {
+	o.Cost = clock.CostOf(p, o, in)
+	if o.Sb.Alloc >= 0 && !o.Token {
+		if o.Kind == thread.KindMath {
+			return thread.Operr(thread.FaultIllegal, "math is executed in order and has no token")
+		}
 		return thread.Operr(thread.FaultIllegal, "only sends and math may allocate a token")
 	}
 	return nil
@@ -174,7 +183,13 @@ func waits(p *thread.Program, o *thread.Op, in *isa.Inst) *thread.OpError {
 		return thread.Operr(thread.FaultIllegal,
 			"the instruction has NoDDClr, NoDDChk or Switch, but programs maintain the scoreboard of this machine")
 	}
+	if token, _ := in.SWSB.Token(); token >= fields.NumTokens {
+		return thread.Operr(thread.FaultIllegal, "there is no token $%d with %d registers", token, p.Machine.Registers.Registers)
+	}
 	o.Sb = clock.DecodeSWSB(in)
+	if o.Sb.Pipes = 1; p.Machine.Can(target.Pipes) {
+		clock.Piped(p.Machine, o, in)
+	}
 	return nil
 }
 
@@ -190,7 +205,7 @@ func numSources(in *isa.Inst) uint8 {
 	case isa.OpMov, isa.OpMovi, isa.OpNot, isa.OpBfrev, isa.OpFrc, isa.OpRndu, isa.OpRndd, isa.OpRnde, isa.OpRndz,
 		isa.OpLzd, isa.OpFbh, isa.OpFbl, isa.OpCbit, isa.OpF32to16, isa.OpF16to32:
 		return 1
-	case isa.OpCsel, isa.OpBfe, isa.OpBfi2, isa.OpDp4a, isa.OpMad, isa.OpLrp:
+	case isa.OpCsel, isa.OpBfe, isa.OpBfi2, isa.OpDp4a, isa.OpMad, isa.OpLrp, isa.OpAdd3, isa.OpBfn:
 		return 3
 	case isa.OpMath:
 		if in.Math == isa.MathFDiv || in.Math == isa.MathPow || in.Math.IsInt() {

@@ -137,7 +137,7 @@ func (e *residents) close(a *thread.Account, threads uint64) {
 // fetch prepares the next instruction of a thread, or ends the thread.
 func (e *residents) fetch(s *slot) {
 	for ; s.next < len(s.log.Steps) && s.log.Steps[s.next].Op < 0; s.next++ {
-		s.clock.Skip()
+		s.clock.Skip(&e.prog.Ops[^s.log.Steps[s.next].Op])
 	}
 	if s.next == len(s.log.Steps) {
 		if !e.kept(s.log) {

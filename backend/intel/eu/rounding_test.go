@@ -60,7 +60,7 @@ func TestRoundingModes(t *testing.T) {
 							b.setF(2+k, i, in[k][i])
 						} else {
 							h := num.F32ToF16RNE(in[k][i])
-							b.Reg[(2+k)*thread.GRFSize+2*i], b.Reg[(2+k)*thread.GRFSize+2*i+1] = byte(h), byte(h>>8)
+							b.Reg[(2+k)*grfSize+2*i], b.Reg[(2+k)*grfSize+2*i+1] = byte(h), byte(h>>8)
 						}
 					}
 				}
@@ -102,7 +102,7 @@ func TestFloatToIntConversions(t *testing.T) {
 			b := newBench(t, 8, thread.HazardsStrict, arith(isa.OpMov, 8, d, packed(2, isa.TypeF)))
 			b.setF(2, 0, f)
 			b.exec(t)
-			if got := b.IntAt(10*thread.GRFSize, typ); got != want {
+			if got := b.IntAt(10*grfSize, typ); got != want {
 				t.Errorf("%g to %s: %d, want %d", f, typ, got, want)
 			}
 		}

@@ -112,15 +112,18 @@ func samplerValue(shape, name string, lane int) uint32 {
 	return math.Float32bits(float32(v))
 }
 
-// samplerLayouts lists the payloads of messages in their observed order: message, shape, parameters. The names
-// are from the table in IMAGES.md 2.1; integer coordinates are x, y, z and layer; _ is a position that is not
-// read.
-var samplerLayouts = []struct {
+// samplerLayout is the payload of a message for images of some shapes.
+type samplerLayout struct {
 	typ    uint32
 	name   string
 	shapes string
 	params string
-}{
+}
+
+// samplerLayouts lists the payloads of messages in their observed order: message, shape, parameters. The names
+// are from the table in IMAGES.md 2.1; integer coordinates are x, y, z and layer; _ is a position that is not
+// read.
+var samplerLayouts = []samplerLayout{
 	{0, "sample", "1d", "u"}, {0, "sample", "1da", "u ai"}, {0, "sample", "2d", "u v"}, {0, "sample", "2da", "u v ai"},
 	{0, "sample", "3d cube", "u v r"}, {0, "sample", "cubea", "u v r ai"},
 	{0, "sample", "2d", "u v _ _ mlod"}, {0, "sample", "2da", "u v ai _ mlod"}, {0, "sample", "cubea", "u v r ai mlod"}, {0, "sample", "1d", "u _ _ _ mlod"},

@@ -16,8 +16,14 @@ import (
 // stageBench returns a thread of a stage. No end of thread is added to insts.
 func stageBench(t testing.TB, simd int, s *thread.Stage, insts ...isa.Inst) *bench {
 	t.Helper()
+	return stageBenchOn(t, target.TGL, simd, s, insts...)
+}
+
+// stageBenchOn is like stageBench, for a machine.
+func stageBenchOn(t testing.TB, machine *target.Target, simd int, s *thread.Stage, insts ...isa.Inst) *bench {
+	t.Helper()
 	var stats thread.Stats
-	d := &thread.Dispatch{Program: FromInsts(target.TGL, insts), SIMD: simd, Groups: [3]uint32{1, 1, 1}, LocalSize: [3]uint32{uint32(simd), 1, 1}, Stage: s,
+	d := &thread.Dispatch{Program: FromInsts(machine, insts), SIMD: simd, Groups: [3]uint32{1, 1, 1}, LocalSize: [3]uint32{uint32(simd), 1, 1}, Stage: s,
 		Options: thread.Options{StepLimit: 1000}}
 	r, err := newRunner(context.Background(), d, &stats)
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"jacquard.example/backend/intel/eu/clock"
 	"jacquard.example/backend/intel/eu/control"
 	"jacquard.example/backend/intel/eu/thread"
+	"jacquard.example/backend/intel/fields"
 	"jacquard.example/generated/isa"
 )
 
@@ -83,13 +84,16 @@ func predecodeSync(o *thread.Op, in *isa.Inst) *thread.OpError {
 	case isa.SyncNop, isa.SyncAllRd, isa.SyncAllWr:
 		o.Exec = execNop
 	case isa.SyncBar:
+		if in.Src[0].File == isa.FileImm && in.Src[0].Imm != 0 {
+			return thread.Operr(thread.FaultUnsupported, "only barrier 0 is modeled, not %d", in.Src[0].Imm)
+		}
 		o.Exec = execBarrier
 	default:
 		return thread.Operr(thread.FaultUnsupported, "sync.%d is not modeled", in.Sync)
 	}
-	o.Src[0].Imm = 0xFFFF
+	o.Src[0].Imm = 1<<fields.NumTokens - 1
 	if in.Src[0].File == isa.FileImm {
-		o.Src[0].Imm = uint32(in.Src[0].Imm) & 0xFFFF
+		o.Src[0].Imm &= uint32(in.Src[0].Imm)
 	}
 	return nil
 }

@@ -259,6 +259,11 @@ func TestVec4Memory(t *testing.T) {
 			"send (8|M0) r20:ud r10:ud 0xA 0x041880FF", [8]int{100, 101, 102, 103, 104, 105, 106, 107}, nil},
 		{"dual block, one for both", scratch + "mov (8|M0) r12.0<1>:d r4.0<4;4,1>:d {Align16}\nsend (8|M0) null:ud r10:ud 0xA 0x060A80FF\n" +
 			"mov (8|M0) r11.0<1>:ud 4:ud {Align16}\nsend (8|M0) r20:ud r10:ud 0xA 0x041880FF", [8]int{104, 105, 106, 107, 104, 105, 106, 107}, nil},
+		// All components of one value, then y and w of another.
+		{"scratch block", "mov (8|M0) r10.0<1>:ud r0.0<4;4,1>:ud {Align16}\nmov (8|M0) r11.0<1>:d r4.0<4;4,1>:d {Align16}\n" +
+			"send (8|M0) null:ud r10:ud 0xA 0x040F0003 {Align16}\nmov (8|M0) r11.0<1>:d r3.0<4;4,1>:d {Align16}\n" +
+			"send (8|M0) null.yw:ud r10:ud 0xA 0x040F0003 {Align16}\n(W) send (8|M0) r20:ud r0:ud 0xA 0x021C0003",
+			[8]int{100, 11, 102, 13, 104, 15, 106, 17}, nil},
 	} {
 		b := vec4Bench(t, c.text)
 		data := make([]byte, 64)
@@ -282,6 +287,8 @@ func TestVec4Memory(t *testing.T) {
 	}
 	for _, c := range []struct{ text, want string }{
 		{"send (8|M0) r20:ud r10:ud 0xA 0x041080FF", "needs a header"},
+		{"send (8|M0) r20:ud r0:ud 0xA 0x023C2000", "unknown size of a scratch block"},
+		{"send (8|M0) r20:ud r0:ud 0xA 0x028C3000", "the message returns 4"},
 		{"send (8|M0) r20:ud r8:ud 0xC 0x02104F00", "selects no component"},
 		{"send (8|M0) r20:ud r8:ud 0xC 0x04104000", "the payload has 2 registers"},
 		{"send (8|M0) r20:ud r8:ud 0x2 0x02109000", "lod of vertices is not supported"},

@@ -24,7 +24,7 @@ func wideMachine() *target.Target {
 }
 
 // element returns the bytes of one lane's operand.
-func (b *bench) element(r, lane, size int) []byte { return b.Reg[r*thread.GRFSize+lane*size:][:size] }
+func (b *bench) element(r, lane, size int) []byte { return b.Reg[r*grfSize+lane*size:][:size] }
 
 func (b *bench) put(r, lane, size int, v uint64) {
 	var q [8]byte

@@ -28,8 +28,8 @@ func Imm32(v uint64, size int) uint64 {
 	return v & 0xFFFFFFFF
 }
 
-// Signed10 sign-extends a 10-bit field.
-func Signed10(v uint64) int16 { return int16(v<<6) >> 6 }
+// Signed sign-extends a field of up to 16 bits.
+func Signed(v uint64, bits int) int16 { return int16(v<<(16-bits)) >> (16 - bits) }
 
 // LeadingComps returns the number of components that a channel mask enables, or 0 if they are not the leading
 // ones.

@@ -7,28 +7,36 @@ import "testing"
 // TestSWSBOfItsParts checks that every valid field can be rebuilt from its parts.
 func TestSWSBOfItsParts(t *testing.T) {
 	valid := 0
-	for i := range 256 {
+	for i := range 1 << 16 {
 		s := SWSB(i)
 		if !s.Valid() {
 			continue
 		}
 		valid++
-		for _, outOfOrder := range []bool{false, true} {
-			tok, use := s.Token(outOfOrder)
-			if use == TokenSet && !outOfOrder {
-				continue // only sends and math allocate
-			}
-			if got, msg := MakeSWSB(outOfOrder, s.Dist(), tok, use); got != s || msg != "" {
-				t.Errorf("%#02x is %v (%v): its parts make %#02x, %q", i, s, outOfOrder, uint8(got), msg)
-			}
+		tok, use := s.Token()
+		got, msg := MakeSWSB(use == TokenSet, s.Pipe(), s.Dist(), tok, use)
+		if msg != "" || got != s {
+			t.Errorf("%#02x is %v: its parts make %#02x, %q", i, s, uint16(got), msg)
 		}
 	}
-	if want := 8 + 3*NumTokens + MaxDist*NumTokens; valid != want {
-		t.Errorf("%d bytes have a meaning, want %d", valid, want)
+	if want := (1 + MaxDist*NumPipes) * (1 + 3*32); valid != want {
+		t.Errorf("%d fields are valid, want %d", valid, want)
 	}
 }
 
-// TestSWSBRefused checks that combinations of waits that no field can encode are rejected.
+// TestPipeNames checks that letters of pipes name them.
+func TestPipeNames(t *testing.T) {
+	for p := PipeOwn + 1; p < NumPipes; p++ {
+		if got, ok := PipeByName(p.String()); !ok || got != p {
+			t.Errorf("%q is %v, %v", p.String(), got, ok)
+		}
+	}
+	if p, ok := PipeByName(""); ok {
+		t.Errorf("no letter names %v", p)
+	}
+}
+
+// TestSWSBRefused checks that tokens of instructions that allocate none are rejected.
 func TestSWSBRefused(t *testing.T) {
 	for _, c := range []struct {
 		outOfOrder bool
@@ -37,11 +45,8 @@ func TestSWSBRefused(t *testing.T) {
 	}{
 		{false, 0, TokenSet},
 		{false, 1, TokenSet},
-		{false, 1, TokenSrc},
-		{true, 1, TokenSrc},
-		{true, 1, TokenDst},
 	} {
-		if s, msg := MakeSWSB(c.outOfOrder, c.dist, 3, c.use); msg == "" {
+		if s, msg := MakeSWSB(c.outOfOrder, PipeOwn, c.dist, 3, c.use); msg == "" {
 			t.Errorf("%+v has the field %v", c, s)
 		}
 	}

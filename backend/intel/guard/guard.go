@@ -144,7 +144,7 @@ func (g *guard) possible() bool {
 			continue
 		}
 		for i, in := f.FirstOf(b); i != 0; i, in = f.NextOf(in) {
-			if in.NoMask && !in.EOT && (in.IsSend() || writes(in)) {
+			if in.NoMask && !in.EOT && (in.IsSend() || writes(f, in)) {
 				return true
 			}
 		}
@@ -153,8 +153,8 @@ func (g *guard) possible() bool {
 }
 
 // writes reports whether an instruction writes a register or flag that can be live.
-func writes(in *mir.Inst) bool {
-	return in.Op != mir.OpUndef && (slots(&in.Dst, in.DstBytes()).n > 0 || in.WritesFlag())
+func writes(f *mir.Func, in *mir.Inst) bool {
+	return in.Op != mir.OpUndef && (slots(f, &in.Dst, f.DstBytes(in)).n > 0 || in.WritesFlag())
 }
 
 // block guards the code of a block, from its end to its start.
@@ -199,7 +199,7 @@ func (g *guard) needed(in *mir.Inst) bool {
 	case in.IsSend() && !harmless(in):
 		return true
 	}
-	return g.waiting.meets(slots(&in.Dst, in.DstBytes())) || in.WritesFlag() && g.waiting.meets(flagRun(int(in.Flag/2)))
+	return g.waiting.meets(slots(g.f, &in.Dst, g.f.DstBytes(in))) || in.WritesFlag() && g.waiting.meets(flagRun(int(in.Flag/2)))
 }
 
 // harmless reports whether a message may be sent without lanes: it is a fill with a constant descriptor and the
@@ -274,9 +274,9 @@ func (g *guard) guard(i mir.ID) error {
 	now.before(g.f, in)
 	g.taken.add(&now.own)
 	g.taken.add(&now.any)
-	g.taken.addRun(slots(&in.Dst, in.DstBytes()))
+	g.taken.addRun(slots(g.f, &in.Dst, g.f.DstBytes(in)))
 	for k := range in.Src {
-		g.taken.addRun(slots(&in.Src[k], in.SrcBytes(k)))
+		g.taken.addRun(slots(g.f, &in.Src[k], g.f.SrcBytes(in, k)))
 	}
 	if in.Pred == isa.PredNone && in.CMod == isa.CModNone && int(in.Op) < isa.NumOps {
 		return g.predicated(i)
@@ -284,7 +284,7 @@ func (g *guard) guard(i mir.ID) error {
 	if in.IsSend() {
 		return fmt.Errorf("%s: an unmasked message has a predicate in control flow: %s", g.f.Name, g.f.Text(i))
 	}
-	if r := slots(&in.Dst, in.DstBytes()); in.Exec == 1 && r.n == 1 && r.first < flagUnit && in.Dst.Type.Size() >= 2 &&
+	if r := slots(g.f, &in.Dst, g.f.DstBytes(in)); in.Exec == 1 && r.n == 1 && r.first < flagUnit && in.Dst.Type.Size() >= 2 &&
 		!(in.WritesFlag() && g.waiting.meets(flagRun(int(in.Flag/2)))) {
 		return g.moved(i)
 	}
@@ -309,7 +309,7 @@ func (g *guard) moved(i mir.ID) error {
 	}
 	to.Type = dst.Type
 	moved := f.After(i, scalar(isa.OpMov, dst, to))
-	g.taken.addRun(slots(&dst, 1))
+	g.taken.addRun(slots(f, &dst, 1))
 	if err := g.predicated(moved); err != nil {
 		return err
 	}
@@ -382,8 +382,8 @@ func (g *guard) undone(i mir.ID) error {
 		pieces = append(pieces, [2]mir.Inst{keep, back})
 		return nil
 	}
-	if r := slots(&in.Dst, in.DstBytes()); r.n > 0 && r.first < flagUnit && g.waiting.meets(r) {
-		const per = mir.GRFBytes / slotBytes
+	if r := slots(g.f, &in.Dst, g.f.DstBytes(in)); r.n > 0 && r.first < flagUnit && g.waiting.meets(r) {
+		per := g.perGRF()
 		for at := r.first; at < r.first+r.n; {
 			k := 1
 			if at%per == 0 && at+per <= r.first+r.n {
@@ -422,9 +422,12 @@ func (g *guard) undone(i mir.ID) error {
 	return nil
 }
 
+// perGRF returns the number of doublewords of a register.
+func (g *guard) perGRF() int { return int(g.f.GRF.Bytes()) / slotBytes }
+
 // spare takes unused doublewords: a single one, or a whole register.
 func (g *guard) spare(slots int) (mir.Operand, error) {
-	const per = mir.GRFBytes / slotBytes
+	per := g.perGRF()
 	for r := g.file.Registers - 1; r >= 0; r-- {
 		if g.reserved(r) {
 			continue

@@ -36,7 +36,7 @@ func lanes(op isa.Op, dst mir.Operand, src ...mir.Operand) mir.Inst {
 // loop builds a loop with a body, followed by a store of r10.0 by each lane. If together is set, all lanes of
 // fused threads leave it at once.
 func loop(together bool, body ...mir.Inst) *mir.Func {
-	f := mir.New(8)
+	f := mir.New(8, isa.TGL.Registers())
 	f.Append(0, one(isa.OpMov, scalar(10, 0), mir.UD(0)))
 	b := f.NewBlock()
 	start := branch(mir.OpLoop)

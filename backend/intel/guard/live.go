@@ -15,7 +15,7 @@ import (
 const (
 	slotBytes = 4
 	flagBits  = 8 * slotBytes
-	flagUnit  = mir.NumGRFs * mir.GRFBytes / slotBytes
+	flagUnit  = mir.MaxFileBytes / slotBytes
 	addrUnit  = flagUnit + flagBits*mir.ArchFlags
 	accUnit   = addrUnit + 1
 	numUnits  = accUnit + 1
@@ -56,9 +56,9 @@ func lanesOf(x mir.Flag, lanes uint32) flagLanes {
 
 // slots returns the units of an operand: the doublewords that its n bytes touch, the bits of a flag register,
 // or the unit of another register.
-func slots(o *mir.Operand, n uint32) run {
+func slots(f *mir.Func, o *mir.Operand, n uint32) run {
 	if o.File == mir.GRF && n > 0 {
-		lo := o.Num*mir.GRFBytes + o.Off
+		lo := f.GRF.Place(o)
 		return run{int(lo / slotBytes), int((lo+n+slotBytes-1)/slotBytes - lo/slotBytes)}
 	}
 	switch k, ok := o.Arch(); {
@@ -80,8 +80,8 @@ type effect struct{ own, ownKill, any, anyKill set }
 
 // perLane reports whether lane i of an operand lies in doubleword i of its registers, counted from the start of a
 // register. The lane may be smaller than the doubleword.
-func perLane(o *mir.Operand) bool {
-	return o.File == mir.GRF && o.Off%mir.GRFBytes == 0 && o.Rows == 0 && o.Swizzle == 0 && int(o.Stride)*o.Type.Size() == slotBytes
+func perLane(f *mir.Func, o *mir.Operand) bool {
+	return o.File == mir.GRF && f.GRF.In(o.Off) == 0 && o.Rows == 0 && o.Swizzle == 0 && int(o.Stride)*o.Type.Size() == slotBytes
 }
 
 // before updates the live units after an instruction to the live units before it.
@@ -89,15 +89,16 @@ func (e *effect) before(f *mir.Func, in *mir.Inst) {
 	if in.Op == mir.OpUndef || in.Op == mir.OpLoop {
 		return
 	}
+	n := f.DstBytes(in)
 	always := in.Pred == isa.PredNone || in.Op == isa.OpSel
 	whole := in.IsSend() || int(in.Dst.Stride) == 1 || in.Exec == 1
-	if r := slots(&in.Dst, in.DstBytes()); r.n > 0 && always && in.Dst.Mask == 0 {
+	if r := slots(f, &in.Dst, n); r.n > 0 && always && in.Dst.Mask == 0 {
 		switch {
 		case r.first >= flagUnit && r.first < addrUnit && (in.Dst.Type.Size() != 4 || !in.NoMask):
-		case r.first < flagUnit && !in.IsSend() && (in.Dst.Off%slotBytes != 0 || in.DstBytes()%slotBytes != 0):
+		case r.first < flagUnit && !in.IsSend() && (in.Dst.Off%slotBytes != 0 || n%slotBytes != 0):
 		case in.NoMask && whole:
 			e.kill(r, true)
-		case !in.NoMask && (in.IsSend() || perLane(&in.Dst) && in.Dst.Type.Size() == slotBytes):
+		case !in.NoMask && (in.IsSend() || perLane(f, &in.Dst) && in.Dst.Type.Size() == slotBytes):
 			e.kill(r, false)
 		}
 	}
@@ -123,10 +124,10 @@ func (e *effect) before(f *mir.Func, in *mir.Inst) {
 	}
 	for k := range in.Src {
 		o := &in.Src[k]
-		if !in.NoMask && (in.IsSend() && k < 2 || perLane(o)) {
-			e.own.addRun(slots(o, in.SrcBytes(k)))
+		if !in.NoMask && (in.IsSend() && k < 2 || perLane(f, o)) {
+			e.own.addRun(slots(f, o, f.SrcBytes(in, k)))
 		} else {
-			e.any.addRun(slots(o, in.SrcBytes(k)))
+			e.any.addRun(slots(f, o, f.SrcBytes(in, k)))
 		}
 	}
 	if in.ReadsAcc() {

@@ -12,6 +12,10 @@ import (
 
 // Options holds facts that the code does not contain.
 type Options struct {
+	// Pipes reports that the machine has several pipes of in-order instructions, as target.Pipes says.
+	Pipes bool
+	// MathInOrder reports that a machine with several pipes executes math in order, as target.MathInOrder says.
+	MathInOrder bool
 	// Indirect returns the GRFs that the indirect source of the instruction at a byte address may read. If Indirect
 	// is nil, such a source may read all.
 	Indirect func(pc int) (first, n int)
@@ -30,7 +34,7 @@ func (e *Error) Error() string { return e.Msg }
 // Check returns the first dependency in a program, by address, that is not waited for on some path, or the
 // reason why the program cannot be analyzed.
 func Check(platform isa.Platform, code []byte, o Options) error {
-	p := &program{platform: platform, code: code, opts: o, at: make([]int32, len(code)/unit+1)}
+	p := &program{platform: platform, grf: platform.Registers().Bytes, code: code, opts: o, at: make([]int32, len(code)/unit+1)}
 	if err := p.decode(); err != nil {
 		return err
 	}
@@ -47,6 +51,7 @@ const unit = isa.InstSize / 2
 
 type program struct {
 	platform isa.Platform
+	grf      int // bytes of a general register
 	code     []byte
 	opts     Options
 	insts    []inst
@@ -65,7 +70,7 @@ const (
 // decode decodes all instructions. Encoding errors of any instruction are reported before other errors.
 func (p *program) decode() error {
 	var failed error
-	var a0 descriptor
+	var a0 descriptors
 	p.insts = make([]inst, 0, len(p.code)/isa.InstSize)
 	sound := 0 // instructions before the first invalid one
 	for pc := 0; pc < len(p.code); {
@@ -74,7 +79,7 @@ func (p *program) decode() error {
 		if err != nil {
 			return &Error{PC: pc, Other: -1, Msg: fmt.Sprintf("0x%04x: %v", pc, err)}
 		}
-		p.insts = append(p.insts, inst{pc: int32(pc), kind: kindOf(word.Op), noMask: word.NoMask, eot: word.EOT})
+		p.insts = append(p.insts, inst{pc: int32(pc), kind: p.kindOf(word.Op), noMask: word.NoMask, eot: word.EOT})
 		p.at[pc/unit] = int32(len(p.insts))
 		if failed == nil {
 			in := &p.insts[len(p.insts)-1]
@@ -96,12 +101,12 @@ func (p *program) decode() error {
 }
 
 // describe determines the waits, reads, writes and branch targets of an instruction.
-func (p *program) describe(in *inst, word *isa.Inst, a0 *descriptor) error {
+func (p *program) describe(in *inst, word *isa.Inst, a0 *descriptors) error {
 	var err error
-	if in.waits, err = decodeWaits(word, in.kind); err != nil {
+	if in.waits, err = p.decodeWaits(word, in.kind); err != nil {
 		return err
 	}
-	if err = p.footprint(in, word, *a0); err != nil {
+	if err = p.footprint(in, word, a0); err != nil {
 		return err
 	}
 	if in.kind == unordered && !in.eot {

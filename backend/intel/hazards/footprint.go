@@ -6,18 +6,19 @@ import (
 	"fmt"
 	"math/bits"
 
+	"jacquard.example/backend/intel/fields"
 	"jacquard.example/generated/isa"
 )
 
 const (
-	numGRF   = isa.MaxGRFs
-	grfBytes = isa.GRFBytes
-	regA0    = numGRF
-	numRegs  = numGRF + 1
+	numGRF  = isa.MaxGRFs
+	regA0   = numGRF // the first doubleword of a0
+	numA0   = 8      // doublewords of a0
+	numRegs = numGRF + numA0
 )
 
-// regs is a set of registers: the GRFs and a0.
-type regs [(numRegs + 63) / 64]uint64
+// regs is a set of registers: the GRFs and the doublewords of a0.
+type regs [(numRegs-1)>>6 + 1]uint64
 
 func (s *regs) add(r int) {
 	if r >= 0 && r < numRegs {
@@ -52,17 +53,18 @@ func (s *regs) union(t *regs) regs {
 // bytes is a set of bytes of up to four registers, starting at register first; everywhere means all bytes.
 type bytes struct {
 	first      int
-	mask       [4]uint32
+	mask       [4]uint64 // by register: a bit for each byte
 	everywhere bool
 }
 
-func (s *bytes) add(reg, at, n int) {
-	if s.mask == [4]uint32{} {
-		s.first = reg
+// add adds n bytes, starting at a byte of the register file of registers of grf bytes, which a0 follows.
+func (s *bytes) add(grf, at, n int) {
+	if s.mask == [4]uint64{} {
+		s.first = at / grf
 	}
 	for i := at; i < at+n; i++ {
-		if k := reg + i/grfBytes - s.first; k >= 0 && k < len(s.mask) {
-			s.mask[k] |= 1 << (i % grfBytes)
+		if k := i/grf - s.first; k >= 0 && k < len(s.mask) {
+			s.mask[k] |= 1 << (i % grf)
 		} else {
 			s.everywhere = true
 		}
@@ -97,15 +99,18 @@ type inst struct {
 	kind          kind
 	noMask, eot   bool
 	control       bool // writes an architecture register that hardware does not track
+	drain         bool // the next instruction must wait for all pipes
+	pipe          pipe // in order: its pipe; else noPipe
 	falls, jumps  bool // the thread may continue after it, or at jip
 	numNext       uint8
 	jip           int32
 	next          [2]int32 // indices of the instructions where the thread may continue
 	block         int32    // block that it starts; -1 if none
 	reads, writes regs
+	looks, sets   tracked  // the registers that hardware tracks within a pipe: reads, writes
 	late          regs     // unordered: sources that are read late
 	begun         *row     // unordered: the outstanding operations after it
-	result        bytes    // in order: bytes that it writes
+	result        bytes    // in order: bytes that it writes, or words of which it writes bytes
 	operands      [3]bytes // bytes that it reads, unless whole is set
 	whole         bool     // reads whole registers
 	waits         waits
@@ -114,37 +119,35 @@ type inst struct {
 // waits describes the waits in a scoreboard field.
 type waits struct {
 	dist     int
+	pipes    pipes  // that the distance counts
 	dst, src uint32 // sets of tokens
 	take     int    // allocated token, or -1 if none
 }
 
 // decodeWaits decodes the scoreboard field, and the operand of sync.allrd and sync.allwr (TGL PRM vol. 2a,
 // "Software Scoreboard").
-func decodeWaits(in *isa.Inst, k kind) (waits, error) {
-	w := waits{take: -1}
-	b := uint8(in.SWSB)
-	token := uint32(1) << (b & 15)
-	switch {
-	case b&0x80 != 0:
-		w.dist = int(b >> 4 & 7)
-		if k == unordered {
-			w.take = int(b & 15)
-		} else {
-			w.dst = token
+func (p *program) decodeWaits(in *isa.Inst, k kind) (waits, error) {
+	counted, err := p.counted(in)
+	if err != nil {
+		return waits{}, err
+	}
+	w := waits{dist: in.SWSB.Dist(), pipes: counted, take: -1}
+	token, use := in.SWSB.Token()
+	if token >= numTokens {
+		return w, fmt.Errorf("there is no token $%d with %d registers", token, p.platform.Registers().Registers)
+	}
+	switch use {
+	case fields.TokenDst:
+		w.dst = 1 << token
+	case fields.TokenSrc:
+		w.src = 1 << token
+	case fields.TokenSet:
+		if w.take = token; k != unordered {
+			return w, fmt.Errorf("an instruction in order allocates a token: %v", in.SWSB)
 		}
-	case b>>4 == 4 && k == unordered:
-		w.take = int(b & 15)
-	case b>>4 == 3:
-		w.src = token
-	case b>>4 == 2:
-		w.dst = token
-	case b < 8:
-		w.dist = int(b)
-	default:
-		return w, fmt.Errorf("invalid scoreboard field %#02x", b)
 	}
 	if in.Op == isa.OpSync {
-		tokens := uint32(0xFFFF)
+		tokens := uint32(1)<<numTokens - 1
 		if in.Src[0].File == isa.FileImm {
 			tokens &= uint32(in.Src[0].Imm)
 		}
@@ -158,9 +161,17 @@ func decodeWaits(in *isa.Inst, k kind) (waits, error) {
 	return w, nil
 }
 
-func kindOf(op isa.Op) kind {
+func (p *program) kindOf(op isa.Op) kind {
+	if p.opts.Pipes && isa.Ops[op].Format == isa.FormatBranch {
+		return uncounted
+	}
 	switch op {
-	case isa.OpSend, isa.OpSendc, isa.OpMath:
+	case isa.OpMath:
+		if p.opts.MathInOrder {
+			return inOrder
+		}
+		return unordered
+	case isa.OpSend, isa.OpSendc:
 		return unordered
 	case isa.OpSync:
 		return syncs
@@ -171,49 +182,58 @@ func kindOf(op isa.Op) kind {
 }
 
 // footprint determines the registers that an instruction reads and writes.
-func (p *program) footprint(in *inst, word *isa.Inst, a0 descriptor) error {
+func (p *program) footprint(in *inst, word *isa.Inst, a0 *descriptors) error {
 	info := &isa.Ops[word.Op]
+	if p.opts.Pipes {
+		in.pipe = p.pipeOf(word)
+		in.implicit(word)
+	}
+	if in.kind == unordered {
+		in.pipe = noPipe
+	}
 	switch info.Format {
 	case isa.FormatSend:
-		return in.message(word, a0)
+		return p.message(in, word, a0)
 	case isa.FormatSync, isa.FormatNop, isa.FormatBranch:
 		return nil
 	}
-	n := int(info.NumSrc)
-	if info.Format == isa.FormatMath {
-		n = word.Math.Sources()
-	}
-	for k := range n {
+	for k := range sources(word) {
 		if err := p.source(in, word, k, info.Format == isa.FormatTernary); err != nil {
 			return err
 		}
 	}
 	if info.HasDst {
-		in.destination(word)
+		p.destination(in, word)
 	}
 	if in.kind == unordered {
 		in.late = in.reads
 	}
+	in.drain = in.control && p.opts.Pipes
 	return nil
+}
+
+// outstanding reports whether a later instruction may have to wait for this one, which is in order. A branch has
+// read its flag when the thread goes on.
+func (in *inst) outstanding() bool {
+	return in.reads != (regs{}) || in.writes != (regs{}) || in.control || in.kind == inOrder && in.looks|in.sets != 0
 }
 
 func (p *program) source(in *inst, word *isa.Inst, k int, ternary bool) error {
 	o := &word.Src[k]
 	switch {
 	case o.Indirect:
-		in.whole = true
-		in.reads.add(regA0)
+		n := 1
+		if o.VStride == isa.VStrideVxH {
+			n = int(word.ExecSize) / max(int(o.Width), 1)
+		}
+		p.addresses(in, int(o.AddrSub), n)
 		first, n := 0, numGRF
 		if p.opts.Indirect != nil {
 			first, n = p.opts.Indirect(int(in.pc))
 		}
 		in.reads.addRun(first, n)
 		return nil
-	case o.File == isa.FileARF && o.Reg&0xF0 == isa.ARFA0:
-		in.whole = true
-		in.reads.add(regA0)
-		return nil
-	case o.File != isa.FileGRF:
+	case o.File == isa.FileARF && o.Reg&0xF0 != isa.ARFA0 && !p.opts.Pipes, o.IsNull(), o.File != isa.FileGRF && o.File != isa.FileARF:
 		return nil
 	}
 	v, w, h := int(o.VStride), int(o.Width), int(o.HStride)
@@ -231,12 +251,19 @@ func (p *program) source(in *inst, word *isa.Inst, k int, ternary bool) error {
 		return fmt.Errorf("source %d has a region of width 0", k)
 	}
 	size := max(o.Type.Size(), 1)
-	base := int(o.Reg)*grfBytes + int(o.Sub)
+	base := int(o.Sub)
+	if o.File == isa.FileGRF {
+		base += int(o.Reg) * p.grf
+	}
 	for lane := range int(word.ExecSize) {
 		at := base + (lane/w*v+lane%w*h)*size
-		in.reads.add(at / grfBytes)
-		in.reads.add((at + size - 1) / grfBytes)
-		in.operands[k].add(at/grfBytes, at%grfBytes, size)
+		if o.File == isa.FileARF {
+			p.readARF(in, o, at, size)
+			continue
+		}
+		in.reads.add(at / p.grf)
+		in.reads.add((at + size - 1) / p.grf)
+		in.operands[k].add(p.grf, at, size)
 	}
 	return nil
 }
@@ -254,99 +281,37 @@ func (in *inst) readsResult(of *inst) bool {
 	return false
 }
 
-func (in *inst) destination(word *isa.Inst) {
+func (p *program) destination(in *inst, word *isa.Inst) {
 	o := &word.Dst
 	switch {
 	case o.Indirect:
-		in.whole = true
-		in.reads.add(regA0)
+		p.addresses(in, int(o.AddrSub), 1)
 		in.writes.addRun(0, numGRF)
 		in.result.everywhere = true
 		return
 	case o.IsNull() || o.File == isa.FileNone:
 		return
 	case o.File == isa.FileARF:
-		switch o.Reg & 0xF0 {
-		case isa.ARFA0:
-			in.writes.add(regA0)
-			for lane := range int(word.ExecSize) {
-				size := max(o.Type.Size(), 1)
-				in.result.add(regA0, int(o.Sub)+lane*size*max(int(o.HStride), 1), size)
-			}
-		case isa.ARFF0:
-		case isa.ARFAcc0:
-			in.control = o.Reg&15 > 1
-		default:
-			in.control = true
-		}
+		p.writeARF(in, word)
 		return
 	}
 	size := max(o.Type.Size(), 1)
 	step := size * max(int(o.HStride), 1)
-	base := int(o.Reg)*grfBytes + int(o.Sub)
+	base := int(o.Reg)*p.grf + int(o.Sub)
 	results := 1
 	if word.Op == isa.OpMath && word.Math == isa.MathIDiv {
 		results = 2 // the remainder is in the next register
 	}
 	for r := range results {
 		for lane := range int(word.ExecSize) {
-			at := base + r*max(grfBytes, int(word.ExecSize)*step) + lane*step
-			in.writes.add(at / grfBytes)
-			in.writes.add((at + size - 1) / grfBytes)
-			in.result.add(at/grfBytes, at%grfBytes, size)
-		}
-	}
-}
-
-// message determines the registers of a send from the lengths in its descriptors. The lengths of a descriptor in
-// a0.0 are taken from the constant that was last written to a0.0.
-func (in *inst) message(word *isa.Inst, a0 descriptor) error {
-	in.whole = true
-	desc, xlen := word.Desc, int(word.ExDesc>>6&0x1F)
-	if word.DescReg || word.ExDescReg {
-		in.reads.add(regA0)
-		if !a0.known || word.DescReg && word.ExDescReg || word.ExDescSub != 0 {
-			return fmt.Errorf("the lengths of the message are unknown")
-		}
-		if word.DescReg {
-			desc = a0.constant
-		} else {
-			xlen = int(a0.constant >> 6 & 0x1F)
-		}
-	}
-	mlen, rlen := int(desc>>25&0xF), int(desc>>20&0x1F)
-	in.late.addRun(int(word.Src[0].Reg), mlen)
-	if word.Src[1].File == isa.FileGRF {
-		in.late.addRun(int(word.Src[1].Reg), xlen)
-	}
-	in.reads = in.reads.union(&in.late)
-	if word.Dst.File == isa.FileGRF {
-		in.writes.addRun(int(word.Dst.Reg), rlen)
-	}
-	return nil
-}
-
-// descriptor is the constant that a move or an or has written to a0.0, if it is known without following
-// branches.
-type descriptor struct {
-	constant uint32
-	known    bool
-}
-
-// follow updates the descriptor for an instruction.
-func (d *descriptor) follow(word *isa.Inst) {
-	if isa.Ops[word.Op].Format == isa.FormatBranch {
-		d.known = false
-		return
-	}
-	if word.Dst.File != isa.FileARF || word.Dst.Reg&0xF0 != isa.ARFA0 || word.Dst.Sub >= 4 {
-		return
-	}
-	d.known = false
-	for k := range 2 {
-		if o := &word.Src[k]; o.File == isa.FileImm && (word.Op == isa.OpOr || word.Op == isa.OpMov && k == 0) {
-			*d = descriptor{uint32(o.Imm), true}
-			return
+			at := base + r*max(p.grf, int(word.ExecSize)*step) + lane*step
+			in.writes.add(at / p.grf)
+			in.writes.add((at + size - 1) / p.grf)
+			if size == 1 && p.platform.Registers().Words {
+				in.result.add(p.grf, at&^1, 2)
+			} else {
+				in.result.add(p.grf, at, size)
+			}
 		}
 	}
 }

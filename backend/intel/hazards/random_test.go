@@ -32,7 +32,7 @@ func TestRandom(t *testing.T) {
 			continue
 		}
 		lower.Indirect(f)
-		x.Insert(f)
+		x.Insert(f, swsb.Machine{Pipes: swsb.OnePipe})
 		code, _, err := e.Code(isa.TGL, f, nil)
 		if err != nil {
 			continue // not every region has an encoding

@@ -52,8 +52,8 @@ func (p *program) begin(s *state, i int) {
 		s.noMask.begin(in, int32(i))
 	}
 	if in.kind == inOrder {
-		s.any.older()
-		s.noMask.older()
+		s.any.older(in.pipe)
+		s.noMask.older(in.pipe)
 	}
 }
 
@@ -63,7 +63,7 @@ type queue struct {
 	from int // earlier words are empty
 }
 
-func newQueue(n int) *queue { return &queue{bits: make([]uint64, (n+63)/64)} }
+func newQueue(n int) *queue { return &queue{bits: make([]uint64, (n+63)>>6)} }
 
 func (q *queue) add(b int) {
 	q.bits[b>>6] |= 1 << (b & 63)

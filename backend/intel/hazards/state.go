@@ -5,18 +5,22 @@ package hazards
 import (
 	"math/bits"
 	"slices"
+
+	"jacquard.example/backend/intel/fields"
 )
 
 const (
-	finished  = 11 // in-order instructions of this age are finished
-	numTokens = 16
+	numTokens = fields.NumTokens
 	noToken   = numTokens // pseudo-token of out-of-order instructions without a token
 )
 
-// recent is an in-order instruction that may be unfinished, with its age on the shortest path to this point.
+// recent is an in-order instruction that may be unfinished, with its age on the shortest path to this point: the number
+// of instructions of its pipe since then, itself included.
 type recent struct {
-	by  int32
-	age int8
+	by    int32
+	age   int8
+	pipe  pipe
+	drain bool // only a wait for all pipes waits for it
 }
 
 // row is the set of operations that may be outstanding under one token. Rows are shared and immutable; nil is
@@ -159,7 +163,9 @@ func (v *view) set(t int, r *row) {
 // wait removes the operations that a wait covers.
 func (v *view) wait(w *waits) {
 	if w.dist > 0 {
-		v.recent = slices.DeleteFunc(v.recent, func(x recent) bool { return int(x.age) >= w.dist })
+		v.recent = slices.DeleteFunc(v.recent, func(x recent) bool {
+			return int(x.age) >= w.dist && w.pipes.has(x.pipe) && (!x.drain || w.pipes == allPipes)
+		})
 	}
 	done := w.dst
 	if w.take >= 0 {
@@ -174,11 +180,14 @@ func (v *view) wait(w *waits) {
 	}
 }
 
-// older increases the age of the recent instructions by one.
-func (v *view) older() {
+// older increases the age of the recent instructions of a pipe by one.
+func (v *view) older(in pipe) {
 	kept := v.recent[:0]
 	for _, x := range v.recent {
-		if x.age++; x.age < finished {
+		if x.pipe == in {
+			x.age++
+		}
+		if x.age < finished[x.pipe] {
 			kept = append(kept, x)
 		}
 	}
@@ -189,7 +198,9 @@ func (v *view) older() {
 func (v *view) begin(in *inst, i int32) {
 	switch {
 	case in.kind != unordered:
-		v.add(i)
+		if in.outstanding() {
+			v.add(recent{by: i, pipe: in.pipe, drain: in.drain})
+		}
 	case in.begun != nil:
 		t := noToken
 		if in.waits.take >= 0 {
@@ -199,15 +210,15 @@ func (v *view) begin(in *inst, i int32) {
 	}
 }
 
-// add records that an instruction of age 0 is unfinished.
-func (v *view) add(by int32) {
+// add records that an instruction, of age 0, is unfinished.
+func (v *view) add(x recent) {
 	i := len(v.recent)
-	for i > 0 && v.recent[i-1].by >= by {
+	for i > 0 && v.recent[i-1].by >= x.by {
 		i--
 	}
-	if i < len(v.recent) && v.recent[i].by == by {
+	if i < len(v.recent) && v.recent[i].by == x.by {
 		v.recent[i].age = 0
 		return
 	}
-	v.recent = slices.Insert(v.recent, i, recent{by: by})
+	v.recent = slices.Insert(v.recent, i, x)
 }

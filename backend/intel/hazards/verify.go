@@ -48,39 +48,48 @@ func (p *program) check(v *view, i int) error {
 		t := bits.TrailingZeros32(u)
 		k := v.tokens[t]
 		if r := k.writes.common(&in.reads); r >= 0 {
-			return p.missing(i, int(k.by), "reads "+regName(r)+" before it is written by", tokenWait(t, "dst"))
+			return p.missing(i, int(k.by), "reads "+p.regName(r)+" before it is written by", tokenWait(t, "dst"))
 		}
 		if r := k.writes.common(&in.writes); r >= 0 {
-			return p.missing(i, int(k.by), "writes "+regName(r)+" before it is written by", tokenWait(t, "dst"))
+			return p.missing(i, int(k.by), "writes "+p.regName(r)+" before it is written by", tokenWait(t, "dst"))
 		}
 		if r := k.reads.common(&in.writes); r >= 0 {
-			return p.missing(i, int(k.by), "writes "+regName(r)+" before it is read by", tokenWait(t, "src"))
+			return p.missing(i, int(k.by), "writes "+p.regName(r)+" before it is read by", tokenWait(t, "src"))
 		}
 	}
 	for _, x := range v.recent {
-		old := &p.insts[x.by]
-		what := ""
-		if r := old.writes.common(&in.reads); r >= 0 && in.readsResult(old) {
-			what = "reads " + regName(r) + " before it is written by"
-		} else if r := old.writes.common(&in.writes); r >= 0 && (in.kind == unordered || old.result.overlaps(&in.result)) {
-			what = "writes " + regName(r) + " before it is written by"
-		} else if r := old.reads.common(&in.writes); r >= 0 && in.kind == unordered {
-			what = "writes " + regName(r) + " before it is read by"
-		} else if old.control {
-			what = "runs while a control register is written by"
-		}
-		if what != "" {
-			return p.missing(i, int(x.by), what, fmt.Sprintf("@%d", distance(x.age)))
+		if what := p.conflict(in, &p.insts[x.by]); what != "" {
+			return p.missing(i, int(x.by), what, p.need(&x))
 		}
 	}
 	return nil
 }
 
+// conflict returns how an instruction conflicts with an unfinished in-order one; "" if it does not.
+func (p *program) conflict(in, old *inst) string {
+	if r := old.writes.common(&in.reads); r >= 0 && in.readsResult(old) {
+		return "reads " + p.regName(r) + " before it is written by"
+	}
+	if r := old.writes.common(&in.writes); r >= 0 && (in.kind == unordered || old.result.overlaps(&in.result)) {
+		return "writes " + p.regName(r) + " before it is written by"
+	}
+	if what := p.crosses(in, old); what != "" {
+		return what
+	}
+	if old.control {
+		return "runs while a control register is written by"
+	}
+	return ""
+}
+
 // distance returns the distance to wait for: an instruction of age 0 is one back, and fields cannot exceed 7.
 func distance(age int8) int { return max(min(int(age), fields.MaxDist), 1) }
 
-func regName(r int) string {
-	if r == regA0 {
+func (p *program) regName(r int) string {
+	switch {
+	case r >= regA0 && p.opts.Pipes:
+		return fmt.Sprintf("a0.%d", r-regA0)
+	case r >= regA0:
 		return "a0"
 	}
 	return fmt.Sprintf("r%d", r)

@@ -333,7 +333,7 @@ func (a *assembler) predicate(in *isa.Inst) bool {
 
 func (a *assembler) flag() uint8 {
 	a.expect("f")
-	r := a.number("flag register", 1)
+	r := a.number("flag register", uint64(isa.ARFCounts[a.p][isa.ARFF0>>4]-1))
 	a.expect(".")
 	return uint8(r<<1 | a.number("flag subregister", 1))
 }
@@ -364,6 +364,15 @@ func (a *assembler) suffix(in *isa.Inst, info *isa.OpInfo) {
 			break
 		}
 		in.SFID = suffix(a, dot, isa.SFIDByName, "shared function")
+	case isa.FormatTernary:
+		if info.Table {
+			if !dot {
+				a.fail(m, "expected .table")
+			}
+			in.Table = uint8(a.number("table", 255))
+			break
+		}
+		fallthrough
 	default:
 		if !dot {
 			return
@@ -416,13 +425,13 @@ func (a *assembler) options(in *isa.Inst) {
 		return
 	}
 	var dist, tok int
-	use := fields.TokenNone
+	use, pipe := fields.TokenNone, fields.PipeOwn
 	start := a.here()
 	for !a.accept("}") {
 		a.skip(false)
 		m := a.here()
 		switch {
-		case a.accept("@"):
+		case a.distance(&pipe):
 			if dist != 0 {
 				a.fail(m, "an instruction has at most one distance")
 			}
@@ -433,7 +442,7 @@ func (a *assembler) options(in *isa.Inst) {
 			if use != fields.TokenNone {
 				a.fail(m, "an instruction has at most one token")
 			}
-			tok, use = int(a.number("token", fields.NumTokens-1)), fields.TokenSet
+			tok, use = int(a.number("token", a.lastToken())), fields.TokenSet
 			if a.accept(".dst") {
 				use = fields.TokenDst
 			} else if a.accept(".src") {
@@ -446,11 +455,28 @@ func (a *assembler) options(in *isa.Inst) {
 			a.fail(a.here(), "expected , or }")
 		}
 	}
-	s, msg := fields.MakeSWSB(in.Op.IsOutOfOrder(), dist, tok, use)
+	s, msg := fields.MakeSWSB(a.p.OutOfOrder(in.Op), pipe, dist, tok, use)
 	if msg != "" {
 		a.fail(start, "%s", msg)
 	}
+	if !a.p.Waits(in.Op, s) {
+		a.fail(start, "this distance and token do not fit in one field; use a sync.nop")
+	}
 	in.SWSB = s
+}
+
+// distance skips "@", and the letter of a pipe before it, if they are next.
+func (a *assembler) distance(pipe *fields.Pipe) bool {
+	if a.accept("@") {
+		return true
+	}
+	for p := fields.PipeOwn + 1; p < fields.NumPipes; p++ {
+		if a.accept(p.String() + "@") {
+			*pipe = p
+			return true
+		}
+	}
+	return false
 }
 
 func (a *assembler) option(in *isa.Inst, m mark, name string) {
@@ -483,8 +509,21 @@ func (a *assembler) option(in *isa.Inst, m mark, name string) {
 			a.fail(m, "only sends can end a thread")
 		}
 		in.EOT = true
+	case "ExBSO":
+		if !in.ExDescReg {
+			a.fail(m, "ExBSO is for an extended descriptor in a register")
+		}
+		in.ExBSO = true
 	case "Compacted", "NoCompact", "Uncompacted":
 	default:
 		a.fail(m, "unknown option %q", name)
 	}
+}
+
+// lastToken returns the last token that words can name. Threads may have fewer.
+func (a *assembler) lastToken() uint64 {
+	if a.p.Waits(isa.OpSend, fields.SWSBSet(fields.MaxTokens-1)) {
+		return fields.MaxTokens - 1
+	}
+	return fields.NumTokens - 1
 }

@@ -82,11 +82,12 @@ func (a *assembler) register(o *isa.Operand, macro bool) subreg {
 		o.AddrSub = uint8(a.number("address subregister", 15))
 		if a.accept(",") {
 			neg := a.accept("-")
-			v := int(a.number("address offset", 512))
+			reach := 16 * int(a.p.Registers().Bytes)
+			v := int(a.number("address offset", uint64(reach)))
 			if neg {
 				v = -v
-			} else if v > 511 {
-				a.fail(m, "address offset %d is larger than 511", v)
+			} else if v == reach {
+				a.fail(m, "address offset %d is larger than %d", v, reach-1)
 			}
 			o.AddrOff = int16(v)
 		}
@@ -116,7 +117,7 @@ func (a *assembler) register(o *isa.Operand, macro bool) subreg {
 		}
 		return s
 	}
-	s.n = a.number("subregister", 31)
+	s.n = a.number("subregister", uint64(a.p.Registers().Bytes-1))
 	return s
 }
 
@@ -141,7 +142,8 @@ func registerByName(p isa.Platform, w string) (isa.File, uint8, bool) {
 	case "arf":
 		return isa.FileARF, uint8(n), numbered
 	case "mme":
-		return isa.FileARF, isa.ARFAcc0 + p.Words().MacroAcc + uint8(n), numbered && n < isa.NumMME
+		acc := p.Words().MacroAcc + uint8(n)
+		return isa.FileARF, isa.ARFAcc0 + acc, numbered && n < isa.NumMME && acc < 16
 	case isa.ARFNames[isa.ARFNull>>4], isa.ARFNames[isa.ARFIP>>4], isa.ARFNames[isa.ARFSP>>4]:
 		k := indexOf(isa.ARFNames[:], name)
 		return isa.FileARF, uint8(k) << 4, !numbered
@@ -162,12 +164,12 @@ func (a *assembler) setSub(o *isa.Operand, s subreg, macro bool) {
 	if !s.set {
 		return
 	}
-	if macro || byteSub(o) {
+	if macro {
 		o.Sub = uint8(s.n)
 		return
 	}
-	bytes := s.n * uint64(max(1, o.Type.Size()))
-	if bytes >= isa.GRFBytes {
+	bytes := s.n * uint64(subUnit(a.p, o))
+	if bytes >= uint64(a.p.Registers().Bytes) {
 		a.fail(s.at, "subregister %d of type %s is outside the register", s.n, o.Type)
 	}
 	o.Sub = uint8(bytes)
@@ -448,12 +450,23 @@ func (a *assembler) send(in *isa.Inst, info *isa.OpInfo) {
 			a.typ(o)
 		}
 	}
-	if a.accept("a0.") {
-		in.ExDescReg = true
-		in.ExDescSub = uint8(a.number("address subregister", 7))
-	} else {
-		m := a.here()
+	length := uint32(0)
+	if w.SecondLen && a.accept(":") {
+		length = uint32(a.number("length", secondMax)) << secondLen
+	}
+	a.skip(false)
+	m, inRegister := a.here(), a.accept("a0.")
+	if !inRegister {
 		in.ExDesc = uint32(a.number("extended descriptor", 1<<32-1))
+		inRegister = a.accept(":a0.")
+	}
+	if inRegister {
+		in.ExDescReg, in.ExBSO = true, a.p.LengthInWord(in.SFID)
+		in.ExDescSub = uint8(a.number("address subregister", 7))
+		if in.ExDesc&0x707FF != 0 {
+			a.fail(m, "bits 18:16 and 10:0 of an extended descriptor are not encodable beside a register")
+		}
+	} else {
 		if whole {
 			sfid, ok := a.p.SFID(in.ExDesc)
 			if !ok {
@@ -468,7 +481,11 @@ func (a *assembler) send(in *isa.Inst, info *isa.OpInfo) {
 			}
 			a.fail(m, "bits 5:0 of the extended descriptor are not encodable")
 		}
+		if w.SecondLen && in.ExDesc>>secondLen&secondMax != 0 {
+			a.fail(m, "bits 10:6 of the extended descriptor are written with the second payload")
+		}
 	}
+	in.ExDesc |= length
 	if a.accept("a0.") {
 		a.number("address subregister", 0)
 		in.DescReg = true

@@ -21,13 +21,17 @@ func Append(b []byte, p isa.Platform, in *isa.Inst, pc int) []byte {
 	}
 	info := &isa.Ops[in.Op]
 	if info.Format == isa.FormatNop {
-		return appendOptions(append(b, info.Name...), in)
+		return appendOptions(append(b, info.Name...), p, in)
 	}
 	b = appendPred(b, in, info)
 	b = append(b, info.Name...)
 	switch info.Format {
 	case isa.FormatMath:
 		b = append(append(b, '.'), in.Math.String()...)
+	case isa.FormatTernary:
+		if info.Table {
+			b = fmt.Appendf(b, ".0x%02X", in.Table)
+		}
 	case isa.FormatSync:
 		b = append(append(b, '.'), in.Sync.String()...)
 	case isa.FormatSend, isa.FormatSends:
@@ -71,7 +75,7 @@ func Append(b []byte, p isa.Platform, in *isa.Inst, pc int) []byte {
 			b = append(b, "null"...)
 		}
 	}
-	return appendOptions(b, in)
+	return appendOptions(b, p, in)
 }
 
 // hasLanes reports whether the opcode is written with a number of lanes.
@@ -188,8 +192,14 @@ func appendMask(b []byte, m fields.WriteMask) []byte {
 
 func appendType(b []byte, t isa.Type) []byte { return append(append(b, ':'), t.String()...) }
 
-// byteSub reports whether iga64 writes the subregister of a register in bytes.
-func byteSub(o *isa.Operand) bool { return o.File == isa.FileARF && isa.ARFBytes>>(o.Reg>>4)&1 != 0 }
+// subUnit returns the number of bytes between subregisters in iga64's texts: the size of an element or, for some
+// architecture registers, the unit of the subregister field (measured with iga64; on Xe2, -p=12p72 counts words).
+func subUnit(p isa.Platform, o *isa.Operand) int {
+	if o.File == isa.FileARF && isa.ARFBytes>>(o.Reg>>4)&1 != 0 {
+		return int(p.Words().SubUnit)
+	}
+	return max(1, o.Type.Size())
+}
 
 // appendReg writes a register with its subregister in units of its type.
 func appendReg(b []byte, p isa.Platform, o *isa.Operand, macro bool) []byte {
@@ -202,10 +212,7 @@ func appendReg(b []byte, p isa.Platform, o *isa.Operand, macro bool) []byte {
 		}
 		return append(b, ']')
 	}
-	sub := int(o.Sub)
-	if size := o.Type.Size(); size > 0 && !byteSub(o) {
-		sub /= size
-	}
+	sub := int(o.Sub) / subUnit(p, o)
 	b, numbered := appendRegName(b, p, o)
 	if !numbered && sub == 0 && !macro {
 		return b
@@ -387,15 +394,24 @@ func appendSend(b []byte, p isa.Platform, in *isa.Inst) []byte {
 			b = appendType(b, o.Type)
 		}
 	}
+	exDesc := in.ExDesc
+	if p.Words().SecondLen && (!in.ExDescReg || in.ExBSO) {
+		b = append(b, ':')
+		b = strconv.AppendUint(b, uint64(exDesc>>secondLen&secondMax), 10)
+		exDesc &^= secondMax << secondLen
+	}
 	b = append(b, ' ')
 	switch {
 	case in.ExDescReg:
+		if exDesc != 0 {
+			b = append(appendHex(b, uint64(exDesc)), ':')
+		}
 		b = append(b, "a0."...)
 		b = strconv.AppendUint(b, uint64(in.ExDescSub), 10)
 	case p.Words().WholeExDesc:
-		b = appendHex(b, uint64(in.ExDesc)|fields.Bit(in.EOT)<<exDescEOT|p.SFIDCode(in.SFID))
+		b = appendHex(b, uint64(exDesc)|fields.Bit(in.EOT)<<exDescEOT|p.SFIDCode(in.SFID))
 	default:
-		b = appendHex(b, uint64(in.ExDesc))
+		b = appendHex(b, uint64(exDesc))
 	}
 	if in.DescReg {
 		return append(b, " a0.0"...)
@@ -403,8 +419,13 @@ func appendSend(b []byte, p isa.Platform, in *isa.Inst) []byte {
 	return fmt.Appendf(b, " 0x%08X", in.Desc)
 }
 
-// exDescEOT is the bit of an extended descriptor that ends the thread.
-const exDescEOT = 5
+// exDescEOT is the bit of an extended descriptor that ends the thread. secondLen is the first bit of the length of the
+// second payload, and secondMax its largest value.
+const (
+	exDescEOT = 5
+	secondLen = 6
+	secondMax = 31
+)
 
 func appendBranch(b []byte, p isa.Platform, in *isa.Inst, info *isa.OpInfo, pc int) []byte {
 	if info.HasDst {
@@ -435,7 +456,7 @@ func AppendLabel(b []byte, at int) []byte {
 	return strconv.AppendInt(append(b, 'L'), int64(at), 10)
 }
 
-func appendOptions(b []byte, in *isa.Inst) []byte {
+func appendOptions(b []byte, p isa.Platform, in *isa.Inst) []byte {
 	n := 0
 	add := func(on bool, name string) {
 		if !on {
@@ -455,13 +476,14 @@ func appendOptions(b []byte, in *isa.Inst) []byte {
 	add(in.Breakpoint, "Breakpoint")
 	add(in.Size == isa.InstSize/2, "Compacted")
 	add(in.EOT, "EOT")
+	add(in.ExBSO && !p.LengthInWord(in.SFID), "ExBSO")
 	add(in.NoDDChk, "NoDDChk")
 	add(in.NoDDClr, "NoDDClr")
 	add(in.NoPreempt, "NoPreempt")
 	add(in.Switch, "Switch")
 	if in.SWSB != 0 {
 		add(true, "")
-		b = in.SWSB.Append(b, in.Op.IsOutOfOrder())
+		b = in.SWSB.Append(b)
 	}
 	if n > 0 {
 		b = append(b, '}')

@@ -51,7 +51,8 @@ func (m *Workspace) Select(s *ir.Shader, f *mir.Func, o value.Options) (Result, 
 	if entry == 0 {
 		return Result{}, fmt.Errorf("the shader has no entry point")
 	}
-	f.Reset(o.Width)
+	f.Insts = reuse.Slice(f.Insts, s.NumValues()) // about as many instructions are selected
+	f.Reset(o.Width, o.Target.Registers)
 	f.Payload = o.Layout.Regs()
 	c := &m.ctx
 	*c = value.Context{

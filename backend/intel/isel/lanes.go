@@ -41,6 +41,7 @@ func (t lanes) End() {
 // Prologue computes values that are used in several places, at the start.
 func (t lanes) Prologue() {
 	c := t.Context
+	memory.EmitPush(c)
 	c.FloatMode()
 	if c.Scratch != 0 {
 		c.LaneID()

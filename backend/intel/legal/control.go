@@ -19,7 +19,7 @@ func (in *inst) lengths() (mlen, xlen, rlen int) {
 	if !in.DescReg {
 		mlen, rlen = int(in.Desc>>25&0xF), int(in.Desc>>20&0x1F)
 	}
-	if !in.ExDescReg {
+	if !in.ExDescReg || in.ExBSO {
 		xlen = int(in.ExDesc >> 6 & 0x1F)
 	}
 	return mlen, xlen, rlen

@@ -36,9 +36,31 @@ func targetLanes(in *inst) string {
 	case 3:
 		first += 8
 	}
+	return writesLanes(in, lanes, first)
+}
+
+func targetLanesXe2(in *inst) string {
+	if !in.targetWrite() {
+		return ""
+	}
+	lanes := uint8(16)
+	if in.Desc>>8&7 == 1 {
+		lanes = 32
+	}
+	return writesLanes(in, lanes, uint8(in.Desc>>11&1*16))
+}
+
+func writesLanes(in *inst, lanes, first uint8) string {
 	if in.ExecSize != lanes || in.ChanOff != first {
 		return fmt.Sprintf("the message writes lanes %d to %d, the instruction has lanes %d to %d", first, first+lanes-1,
 			in.ChanOff, in.ChanOff+in.ExecSize-1)
+	}
+	return ""
+}
+
+func targetExtended(in *inst) string {
+	if in.targetWrite() && in.ExDesc>>10 != 0 {
+		return fmt.Sprintf("the extended descriptor is %#x", in.ExDesc)
 	}
 	return ""
 }

@@ -87,6 +87,9 @@ var bad = []struct {
 	{rule: "eot_dst", text: "send.dc1 (16|M0) r1 r112 null 0x0 0x04205E00 {EOT}"},
 	{rule: "target_order", text: "send.rc (8|M0) null r124 null 0x0 0x08031400"},
 	{rule: "target_order", on: isa.ICL, text: "send (8|M0) null r124 0x5 0x08031400"},
+	{rule: "target_lanes_xe2", on: isa.LNL, text: "sendc.rc (16|M0) null r124 r116:6 0x0 0x04031100"},
+	{rule: "target_lanes_xe2", on: isa.LNL, text: "sendc.rc (8|M0) null r124 null:0 0x0 0x08031000"},
+	{rule: "target_lanes_xe2", on: isa.LNL, text: "sendc.rc (16|M0) null r124 null:0 0x0 0x08031800"},
 	{rule: "target_lanes", text: "sendc.rc (16|M0) null r124 null 0x0 0x08031400"},
 	{rule: "target_lanes", text: "sendc.rc (8|M0) null r112 null 0x0 0x10031000"},
 	{rule: "target_lanes", text: "sendc.rc (16|M0) null r112 null 0x0 0x10031800"},
@@ -129,6 +132,11 @@ var bad = []struct {
 	{on: isa.SKL, rule: "types", text: "add (4|M0) r1.0<2>:d r2.0<4;4,1>:q r3.0<4;4,1>:b"},
 	{on: isa.SKL, rule: "types", text: "mov (4|M0) r1.0<4>:hf r2.0<4;4,1>:df"},
 	{on: isa.SKL, rule: "plane_scalar", text: "pln (8|M0) r1.0<1>:f r2.1<0;1,0>:f r4.0<8;8,1>:f"},
+	{on: isa.SKL, rule: "plane_coordinates", text: "pln (8|M0) r1.0<1>:f r2.0<0;1,0>:f r4.0<0;1,0>:f"},
+	{on: isa.SKL, rule: "plane_coordinates", text: "pln (4|M0) r1.0<1>:f r2.0<0;1,0>:f r4.0<4;4,1>:f"},
+	{on: isa.SKL, rule: "plane_coordinates", text: "pln (8|M0) r1.0<2>:f r2.0<0;1,0>:f r4.0<8;8,1>:f"},
+	{on: isa.SKL, rule: "plane_coordinates", text: "pln (16|M0) r1.0<1>:f r2.0<0;1,0>:f r125.0<8;8,1>:f"},
+	{on: isa.SKL, rule: "target_extended", text: "sendsc (8|M0) null:ud r124 r120 0x1000C5 0x02031400"},
 	{on: isa.SKL, rule: "plane_scalar", text: "line (8|M0) r1.0<1>:f r2.0<8;8,1>:f r4.0<8;8,1>:f"},
 	{on: isa.SKL, rule: "send_last_register", text: "send (8|M0) r127 r127 0xC 0x02106E00"},
 	{on: isa.SKL, rule: "send_last_register", text: "sends (8|M0) r126 r2 r127 0x4C 0x02206E00"},
@@ -147,6 +155,21 @@ var bad = []struct {
 	{on: isa.HSW, rule: "math_immediate", text: "math.pow (8|M0) r1.0<1>:f r2.0<4;4,1>:f 0x3F800000:f {Align16}"},
 	{on: isa.HSW, rule: "urb_pairs", text: "send (8|M0) null:ud r112 0x26 0x0C08C000 {Align16}"},
 	{on: isa.HSW, rule: "urb_pairs", text: "send (8|M0) null:ud r112 0x26 0x0208C000 {Align16,EOT}"},
+
+	{on: isa.DG2, rule: "aligned_floats", text: "mov (8|M0) r1.0<1>:f r2.0<8;8,1>:w"},
+	{on: isa.DG2, rule: "aligned_floats", text: "mov (8|M0) r1.0<1>:f r2.1<16;8,2>:w"},
+	{on: isa.DG2, rule: "aligned_floats", text: "add (4|M0) r1.0<1>:f r2.0<4;4,1>:f r3.4<4;4,1>:f"},
+	{on: isa.DG2, rule: "aligned_floats", text: "mul (8|M0) r1.0<1>:f r2.0<4;4,0>:f r3.0<8;8,1>:f"},
+	{on: isa.DG2, rule: "aligned_floats", text: "add (8|M0) r1.0<1>:hf r2.0<16;8,2>:hf r3.0<8;8,1>:hf"},
+	{on: isa.DG2, rule: "aligned_floats", text: "mov (8|M0) r1.0<2>:f r2.0<8;8,1>:f"},
+	{on: isa.DG2, rule: "aligned_floats", text: "mov (8|M0) r1.0<1>:f r2.4<8;8,1>:hf"},
+	{on: isa.DG2, rule: "aligned_floats", text: "mad (4|M0) r1.0<1>:f r2.0<4;1>:f r3.0<4;1>:f r4.4<1>:f"},
+	{on: isa.DG2, rule: "aligned_floats", text: "math.inv (4|M0) r1.0<1>:f r2.4<4;4,1>:f"},
+	{on: isa.DG2, rule: "aligned_floats", text: "cmp (4|M0) (lt)f0.0 null<1>:f r2.4<4;4,1>:f r3.4<4;4,1>:f"},
+	{on: isa.DG2, rule: "aligned_floats", text: "mov (8|M0) r1.0<1>:f r[a0.0]<1,0>:f"},
+
+	{on: isa.DG2, rule: "math_half_scalar", text: "math.inv (8|M0) r1.0<1>:hf r2.0<0;1,0>:hf"},
+	{on: isa.DG2, rule: "math_half_scalar", text: "math.sqt (4|M0) r1.0<2>:hf (abs)r2.3<0;1,0>:hf"},
 
 	{on: isa.ICL, rule: "mul_dword_dword", text: "mul (8|M0) r1.0<1>:d r2.0<8;8,1>:d r3.0<8;8,1>:d"},
 }
@@ -255,6 +278,9 @@ func TestLegal(t *testing.T) {
 	if v := legal.Check(isa.HSW, assemble(t, isa.HSW, goodHSW)); len(v) != 0 {
 		t.Errorf("%s\n%v", goodHSW, v)
 	}
+	if v := legal.Check(isa.DG2, assemble(t, isa.DG2, goodDG2)); len(v) != 0 {
+		t.Errorf("%s\n%v", goodDG2, v)
+	}
 }
 
 // goodHSW is a vec4 vertex shader for Haswell.
@@ -296,6 +322,24 @@ const goodICL = `(W) or (1|M0) cr0.0<1>:ud cr0.0<0;1,0>:ud 0x30:ud {Switch}
 	mad (16|M0) r18.0<1>:f r16.0<8;1>:f r14.0<8;1>:f r1.0<0>:f
 	sends (16|M0) null:ud r6 r18 0x8C 0x04025E02
 	(W) send (16|M0) null r127 0x27 0x02000010 {EOT}`
+
+// goodDG2 are moves and conversions as Intel's compiler emits them for Alchemist: integers are spread before they become
+// floats, halves are packed or spread.
+const goodDG2 = `mov (16|M0) r20.0<1>:f r3.0<1;1,0>:hf
+	mov (16|M0) r30.0<1>:f r26.0<4;1,0>:ub
+	mov (16|M0) r14.0<1>:f r12.0<2;1,0>:uw
+	mov (8|M0) r2.0<1>:hf r20.0<1;1,0>:f
+	mov (8|M8) r2.8<1>:hf r21.0<1;1,0>:f
+	mov (16|M0) r30.0<2>:hf r28.0<1;1,0>:d
+	mov (16|M0) (sat)r22.0<2>:uw r20.0<1;1,0>:f
+	mov (16|M0) r80.0<1>:d r48.0<1;1,0>:hf
+	mad (16|M0) r7.0<1>:f r32.0<1;0>:f acc0.0<1;0>:f r28.0<1>:f
+	mul (16|M0) r31.0<1>:f r31.0<1;1,0>:f r6.3<0;1,0>:f
+	(W) mov (1|M0) r6.1<1>:f r5.0<0;1,0>:hf
+	(W) mov (1|M0) r18.4<2>:hf r9.0<0;1,0>:f
+	add (4|M0) r1.4<1>:f r2.4<4;4,1>:f r3.4<4;4,1>:f
+	mov (8|M0) r1.0<1>:ud r2.0<2;2,0>:ud
+	mov (8|M0) r1.0<1>:ud r[a0.0]<1,0>:ud`
 
 // TestTruncated checks a program that ends within an instruction.
 func TestTruncated(t *testing.T) {

@@ -8,8 +8,8 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// grfBytes is the size of a register in bytes.
-const grfBytes = isa.GRFBytes
+// grf returns the size of a register in bytes.
+func (in *inst) grf() int { return in.p.Registers().Bytes }
 
 // lastGRF returns the number of the thread's last register.
 func (in *inst) lastGRF() int { return in.p.Registers().Registers - 1 }
@@ -91,9 +91,9 @@ func twoRegisters(in *inst) string {
 	}
 	exec := int(in.ExecSize)
 	if d := &in.Dst; isGRF(d) && !in.macro() {
-		if end := dstEnd(in); end > 2*grfBytes {
+		if end := dstEnd(in); end > 2*in.grf() {
 			return fmt.Sprintf("the destination ends %d bytes after the start of its register", end)
-		} else if last := in.lastGRF(); int(d.Reg) <= last && int(d.Reg)+(end-1)/grfBytes > last {
+		} else if last := in.lastGRF(); int(d.Reg) <= last && int(d.Reg)+(end-1)/in.grf() > last {
 			return "the destination ends past r127"
 		}
 	}
@@ -101,9 +101,9 @@ func twoRegisters(in *inst) string {
 		if !isGRF(o) {
 			return ""
 		}
-		if end := spanEnd(o, exec, v, w, h); end > 2*grfBytes {
+		if end := spanEnd(o, exec, v, w, h); end > 2*in.grf() {
 			return fmt.Sprintf("source %d ends %d bytes after the start of its register", i, end)
-		} else if last := in.lastGRF(); int(o.Reg) <= last && int(o.Reg)+(end-1)/grfBytes > last {
+		} else if last := in.lastGRF(); int(o.Reg) <= last && int(o.Reg)+(end-1)/in.grf() > last {
 			return fmt.Sprintf("source %d ends past r127", i)
 		}
 		return ""
@@ -176,7 +176,7 @@ func rowCrosses(in *inst) string {
 		for r := range int(in.ExecSize) / w {
 			first := int(o.Sub) + r*v*size
 			last := first + (w-1)*h*size + size - 1
-			if first/grfBytes != last/grfBytes {
+			if first/in.grf() != last/in.grf() {
 				return fmt.Sprintf("row %d of source %d reaches from byte %d to %d", r, i, first, last)
 			}
 		}
@@ -196,11 +196,11 @@ func dstHalves(in *inst) string {
 	if !in.alu() || !isGRF(d) || in.macro() || in.ExecSize == 1 {
 		return ""
 	}
-	if end := dstEnd(in); end <= grfBytes || end > 2*grfBytes {
+	if end := dstEnd(in); end <= in.grf() || end > 2*in.grf() {
 		return ""
 	}
 	step := int(d.HStride) * d.Type.Size()
-	inFirst := (grfBytes - int(d.Sub) + step - 1) / max(step, 1)
+	inFirst := (in.grf() - int(d.Sub) + step - 1) / max(step, 1)
 	if inFirst*2 != int(in.ExecSize) {
 		return fmt.Sprintf("%d of %d lanes are in the first register", inFirst, in.ExecSize)
 	}

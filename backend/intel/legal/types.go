@@ -188,6 +188,22 @@ func planeScalar(in *inst) string {
 	return ""
 }
 
+// planeCoordinates checks that source 1 of pln is the first of the registers with the coordinates of 8 or 16 lanes.
+func planeCoordinates(in *inst) string {
+	o, n := &in.Src[1], int(in.ExecSize)
+	switch {
+	case n != 8 && n != 16:
+		return fmt.Sprintf("%d lanes", n)
+	case o.VStride != 8 || o.Width != 8 || o.HStride != 1 || o.Indirect || o.Sub != 0 || o.File != isa.FileGRF:
+		return fmt.Sprintf("source 1 has region <%d;%d,%d> at byte %d", o.VStride, o.Width, o.HStride, o.Sub)
+	case int(o.Reg)+2*n*o.Type.Size()/in.grf() > in.p.Registers().Registers:
+		return fmt.Sprintf("source 1 begins at r%d", o.Reg)
+	case in.Dst.HStride != 1 && !in.Dst.IsNull():
+		return "the destination has a stride"
+	}
+	return ""
+}
+
 func halfIntConversion(in *inst) string {
 	d := &in.Dst
 	if !in.alu() || d.File != isa.FileGRF || d.Indirect || in.ExecSize == 1 {

@@ -36,7 +36,7 @@ func TestAddressDescriptors(t *testing.T) {
 		{mir.Msg{Name: message.A64AtomicFloat, Op: uint8(isa.FloatAtomicFMin)}, 2, 1, 1, 8, 0x041762FD},
 	} {
 		for _, family := range []*message.Family{message.HDC, message.HDC9} {
-			f := mir.New(int(c.lanes))
+			f := mir.New(int(c.lanes), isa.TGL.Registers())
 			b := mir.Builder{F: f}
 			b.Vector()
 			m := mir.Message{Msg: c.m, Address: mir.Fixed(2, ud), AddressLen: c.addr}
@@ -60,7 +60,7 @@ func TestAddressDescriptors(t *testing.T) {
 // TestAddressLengths checks that 64-bit addresses fill two registers for eight lanes.
 func TestAddressLengths(t *testing.T) {
 	for n, ok := range map[int]bool{1: false, 2: true, 4: false} {
-		f := mir.New(8)
+		f := mir.New(8, isa.TGL.Registers())
 		f.Name = "test"
 		b := mir.Builder{F: f}
 		b.Vector()

@@ -164,6 +164,6 @@ func raw(t isa.Type) isa.Type {
 // temp returns a register of packed elements, one for each lane of an instruction. Its live range is too short
 // to be spilled.
 func (a *align16) temp(t isa.Type, in *mir.Inst) mir.Operand {
-	bytes := mir.RoundGRF(uint32(in.Exec) * uint32(t.Size()))
-	return mir.V(a.f.AddReg(mir.RegInfo{Bytes: bytes, Lane: uint8(t.Size()), Align: mir.GRFBytes, Uniform: in.NoMask, NoSpill: true}), t)
+	bytes := a.f.GRF.Round(uint32(in.Exec) * uint32(t.Size()))
+	return mir.V(a.f.AddReg(mir.RegInfo{Bytes: bytes, Lane: uint8(t.Size()), Align: a.f.GRF.Align(), Uniform: in.NoMask, NoSpill: true}), t)
 }

@@ -80,7 +80,7 @@ func TestAlign16(t *testing.T) {
 		}, []string{"mad(4) v1<1>:f r2:f r4:f r6:f", "(~f0.0) mov(4) (gt)f0.0 r8+4<1>:f v1:f"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			fn := mir.New(16)
+			fn := mir.New(16, isa.TGL.Registers())
 			b := mir.Builder{F: fn}
 			b.Vector()
 			c.build(fn, &b)
@@ -118,7 +118,7 @@ func TestAlign16Operands(t *testing.T) {
 					}
 					z := x
 					z.Neg = !z.Neg
-					fn := mir.New(16)
+					fn := mir.New(16, isa.TGL.Registers())
 					typ := x.Type
 					if !typ.IsFloat() {
 						typ = d

@@ -4,8 +4,8 @@
 // [Payloads] composes message payloads, [Legalize] moves immediates and regions to where they are allowed,
 // [Messages] lowers logical messages to sends by the target's family in generated/message, [SplitSIMD32] and
 // [SplitNarrow] split instructions to the widths that the machine supports, [Align16] serves machines with
-// narrower three-source words, and [Indirect] turns reads at computed register indices into reads through an
-// address register.
+// narrower three-source words, [Indirect] turns reads at computed register indices into reads through an address
+// register, and [AlignSources] serves machines on which floats stay at their places in registers.
 //
 // [Scratch] generates spill code for the allocator, which is independent of it. The passes change how a value
 // is computed, never the value. Packages opt and ra may rely on instructions being encodable afterwards.

@@ -21,7 +21,7 @@ func TestI11Handles(t *testing.T) {
 	}{{isa.TGL, 0}, {isa.ICL, 2}, {isa.SKL, 2}} {
 		for _, width := range []int{8, 16, 32} {
 			for _, constant := range []bool{true, false} {
-				f := mir.New(width)
+				f := mir.New(width, isa.TGL.Registers())
 				b := mir.Builder{F: f}
 				b.Vector()
 				m := mir.Message{Msg: mir.Msg{Name: message.Sample, Space: message.Image, Op: uint8(isa.SamplerLd), Bindless: true},

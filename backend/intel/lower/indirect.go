@@ -27,7 +27,7 @@ func Indirect(f *mir.Func) {
 				at.Src[1] = a
 				continue
 			}
-			base := in.Src[0].Num*mir.GRFBytes + in.Src[0].Off
+			base := f.GRF.Place(&in.Src[0])
 			a := mir.V(f.NewAddresses(int(in.Exec)), isa.TypeUW)
 			add := mir.Inst{Op: isa.OpAdd, Exec: in.Exec, NoMask: true, Loc: in.Loc, Dst: a, Src: [3]mir.Operand{in.Src[1], mir.UW(uint16(base))}}
 			if in.Src[1].File == mir.Imm {

@@ -17,18 +17,18 @@ const octet = 0x76543210
 // inactive. So the register is read immediately, by all active lanes, and not spilled.
 func laneBits(f *mir.Func, i mir.ID) {
 	whole := *f.At(i)
-	each := whole.Parameter()
-	n := uint32(whole.Len[2])*mir.GRFBytes/each - 1 // number of components before the bits
-	bytes := n*each + mir.GRFBytes
-	from := mir.V(f.AddReg(mir.RegInfo{Bytes: bytes, Lane: 4, Align: mir.GRFBytes, Piece: true, NoSpill: true, Def: i}), isa.TypeUD)
-	f.At(i).Dst, f.At(i).Len[2] = from, uint8(bytes/mir.GRFBytes)
+	each, grf := f.Parameter(&whole), f.GRF.Bytes()
+	n := uint32(whole.Len[2])*grf/each - 1 // number of components before the bits
+	bytes := n*each + grf
+	from := mir.V(f.AddReg(mir.RegInfo{Bytes: bytes, Lane: 4, Align: f.GRF.Align(), Piece: true, NoSpill: true, Def: i}), isa.TypeUD)
+	f.At(i).Dst, f.At(i).Len[2] = from, uint8(f.GRF.Of(bytes))
 	if whole.Dst.File == mir.VReg {
 		f.Reg(mir.Reg(whole.Dst.Num)).Def = 0
 	}
 	in := mir.Inst{Chan: whole.Chan, NoMask: whole.NoMask, Loc: whole.Loc}
 	after := i
 	put := func(in mir.Inst) { after = f.After(after, in) }
-	words := mir.V(f.AddReg(mir.RegInfo{Bytes: mir.RoundGRF(2 * uint32(whole.Exec)), Lane: 2, Align: mir.GRFBytes, Piece: true,
+	words := mir.V(f.AddReg(mir.RegInfo{Bytes: f.GRF.Round(2 * uint32(whole.Exec)), Lane: 2, Align: f.GRF.Align(), Piece: true,
 		NoSpill: true}), isa.TypeUW)
 	for at := uint8(0); at < whole.Exec; at += 8 {
 		in.Op, in.Exec = isa.OpShr, 8

@@ -308,7 +308,7 @@ func (l *legalizer) oneStride(i mir.ID, k int) {
 	}
 	size := o.Type.Size()
 	slot := max(size, 4)
-	info := mir.RegInfo{Bytes: mir.RoundGRF(uint32(int(in.Exec) * slot)), Lane: uint8(slot), Align: mir.GRFBytes, Uniform: true}
+	info := mir.RegInfo{Bytes: l.f.GRF.Round(uint32(int(in.Exec) * slot)), Lane: uint8(slot), Align: l.f.GRF.Align(), Uniform: true}
 	if !in.NoMask {
 		info.Uniform, info.Bytes = false, l.f.Pitch(slot)
 	}

@@ -94,10 +94,16 @@ func TestPasses(t *testing.T) {
 		}},
 		{"integer division has eight lanes", 16, func(fn *mir.Func, b *mir.Builder) {
 			b.MathOp(isa.MathIQuot, mir.V(fn.NewReg(1, 4), ud), mir.Fixed(2, ud), mir.FixedScalar(4, 8, ud))
-		}, lower.SplitNarrow, []string{"math.iquot(8) v1<1>:ud r2:ud r4+8<0>:ud", "math.iquot(8|M8) v1+32<1>:ud r2+32:ud r4+8<0>:ud"}},
+		}, func(fn *mir.Func) { lower.SplitNarrow(fn, false) }, []string{"math.iquot(8) v1<1>:ud r2:ud r4+8<0>:ud", "math.iquot(8|M8) v1+32<1>:ud r2+32:ud r4+8<0>:ud"}},
+		{"reads at computed positions have eight addresses where spills need an address register", 16, func(fn *mir.Func, b *mir.Builder) {
+			in := mir.Inst{Op: mir.OpIndirect, Exec: b.Exec, Dst: mir.V(fn.NewReg(1, 4), ud), Src: [3]mir.Operand{mir.Fixed(2, ud), mir.Fixed(4, isa.TypeUW)}}
+			in.Len[0] = 2
+			b.Insert(in)
+		}, func(fn *mir.Func) { lower.SplitNarrow(fn, true) },
+			[]string{"indirect(8) v1<1>:ud r2:ud r4:uw len=2", "indirect(8|M8) v1+32<1>:ud r2:ud r4+16:uw len=2"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			fn := mir.New(c.width)
+			fn := mir.New(c.width, isa.TGL.Registers())
 			b := mir.Builder{F: fn}
 			b.Vector()
 			c.build(fn, &b)

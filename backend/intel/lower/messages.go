@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/bits"
 
+	"jacquard.example/backend/intel/fields"
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/message"
@@ -21,38 +22,65 @@ func Messages(f *mir.Func, family *message.Family, p isa.Platform) {
 	for b := range f.Blocks {
 		for i, in := f.FirstOf(b); i != 0; i, in = f.NextOf(in) {
 			if in.Op == mir.OpMessage {
-				lower(f, i, family, p)
+				lower(f, i, family, p, mir.Operand{})
 				in = f.At(i)
 			}
 		}
 	}
 }
 
-// Message lowers one logical message that has no handle to a send.
-func Message(f *mir.Func, i mir.ID, family *message.Family) { lower(f, i, family, 0) }
+// Message lowers one logical message to scratch memory, after the allocation of address registers.
+func Message(f *mir.Func, i mir.ID, family *message.Family, p isa.Platform) {
+	lower(f, i, family, p, spillState)
+}
 
-func lower(f *mir.Func, i mir.ID, family *message.Family, p isa.Platform) {
-	desc, dyn, err := descriptor(f.At(i), family)
+// lower lowers a message. address is the address register for a surface state, or none for a new virtual one.
+func lower(f *mir.Func, i mir.ID, family *message.Family, p isa.Platform, address mir.Operand) {
+	desc, dyn, err := descriptor(f, f.At(i), family)
 	in := *f.At(i)
-	row := &family.Sends[in.Msg.Name]
+	row := family.Send(in.Msg.Name, in.Msg.Space)
 	if err != nil {
 		panic("lower: " + err.Error())
 	}
 	in.Op, in.SFID, in.Desc = isa.OpSend, row.SFID, desc
+	if row.Single {
+		in.Exec, in.Chan, in.NoMask = 1, 0, true
+	}
 	if row.Ordered {
 		in.Op = isa.OpSendc
 	}
-	if s := in.Source(message.Surface); row.Extended != 0 && s.File == mir.Imm {
-		in.ExDesc |= s.Num >> 8 << row.Extended
+	if s := in.Source(message.Surface); s.File == mir.Imm {
+		switch {
+		case row.Extended != 0:
+			in.ExDesc |= s.Num >> 8 << row.Extended
+		case row.Binding != 0:
+			in.ExDesc |= s.Num << row.Binding
+		}
+	}
+	if row.Halves && message.Operations[in.Msg.Op].Halves {
+		halve(f, i, &in)
+	}
+	offset := in.Source(message.Offset)
+	if row.Added != 0 {
+		in.ExDesc |= offset.Num << row.Added
 	}
 	in.Src[2] = mir.Operand{}
-	if row.ThreadHeader {
-		in.Src[0], in.Len[0] = header(f, i, beyond(f.At(i), row)), 1
+	switch {
+	case row.ThreadHeader:
+		in.Src[0], in.Len[0] = header(f, i, beyond(f, f.At(i), row)), 1
+	case row.Offset:
+		in.Src[0], in.Len[0] = offsetRegister(f, i, offset), 1
+	case row.LaneOffsets:
+		in.Src[0], in.Len[0] = laneOffsets(f, i, offset)
 	}
 	if in.Len[1] == 0 {
 		in.Src[1] = mir.Null(isa.TypeUD)
 	}
 	switch {
+	case row.State != 0:
+		in.Src[2], in.Msg.Bindless = state(f, i, &in, row.State, p, address), true
+	case row.Binding != 0 && dyn.index.File != mir.None:
+		in.Src[2], in.Msg.Bindless = dyn.putHandle(f, i, &in, p), true
 	case in.Msg.Bindless:
 		in.Src[2] = dyn.putHandle(f, i, &in, p)
 	case in.ExDesc&registerBits != 0 && p.Words().WholeExDesc:
@@ -62,7 +90,7 @@ func lower(f *mir.Func, i mir.ID, family *message.Family, p isa.Platform) {
 		in.Src[2] = dyn.put(f, i, &in)
 	}
 	f.Replace(i, in)
-	if row.Copy || overlap(&in) {
+	if row.Copy || overlap(f, &in) {
 		copyPayload(f, i, 0)
 	}
 	// The payloads of the last message are in registers that the allocator chooses.
@@ -75,12 +103,12 @@ func lower(f *mir.Func, i mir.ID, family *message.Family, p isa.Platform) {
 
 // beyond returns the part of a message's offset that does not fit into its descriptor and has to be added to
 // its header: a multiple of the descriptor's reach.
-func beyond(in *mir.Inst, row *message.Send) move {
+func beyond(f *mir.Func, in *mir.Inst, row *message.Send) move {
 	if row.Base == 0 {
 		return move{}
 	}
 	offset := in.Source(message.Offset).Num
-	return move{row.Base, offset - offset%row.Reach(mir.GRFBytes)}
+	return move{row.Base, offset - offset%row.Reach(f.GRF.Bytes())}
 }
 
 // move is a value to add to a doubleword of the thread's header.
@@ -96,9 +124,9 @@ func header(f *mir.Func, i mir.ID, m move) mir.Operand {
 		return given
 	}
 	loc := f.At(i).Loc
-	own := mir.V(f.AddReg(mir.RegInfo{Bytes: mir.GRFBytes, Lane: mir.GRFBytes, Uniform: true, Align: mir.GRFBytes,
-		NoSpill: true}), isa.TypeUD)
-	f.Before(i, mir.Inst{Op: isa.OpMov, Exec: 8, NoMask: true, Loc: loc, Dst: own, Src: [3]mir.Operand{given}})
+	whole := f.GRF.Align()
+	own := mir.V(f.AddReg(mir.RegInfo{Bytes: f.GRF.Bytes(), Lane: whole, Uniform: true, Align: whole, NoSpill: true}), isa.TypeUD)
+	f.Before(i, mir.Inst{Op: isa.OpMov, Exec: whole / 4, NoMask: true, Loc: loc, Dst: own, Src: [3]mir.Operand{given}})
 	at := 4 * uint32(m.dword)
 	f.Before(i, mir.Inst{Op: isa.OpAdd, Exec: 1, NoMask: true, Loc: loc,
 		Dst: own.At(at), Src: [3]mir.Operand{mir.FixedScalar(threadHeader, at, isa.TypeUD), mir.UD(m.by)}})
@@ -107,12 +135,22 @@ func header(f *mir.Func, i mir.ID, m move) mir.Operand {
 
 // descriptor returns the descriptor of a message without the lengths, which follow from the instruction's, and
 // without a surface that is in a register, which dyn describes.
-func descriptor(in *mir.Inst, family *message.Family) (desc uint32, dyn dynamic, err error) {
-	row := &family.Sends[in.Msg.Name]
+func descriptor(f *mir.Func, in *mir.Inst, family *message.Family) (desc uint32, dyn dynamic, err error) {
+	row := family.Send(in.Msg.Name, in.Msg.Space)
 	if !row.Does {
 		return 0, dyn, fmt.Errorf("%s has no message for %v", family.Name, in.Msg.Name)
 	}
 	desc = row.Desc
+	if s := in.Source(message.Surface); row.Binding != 0 {
+		switch {
+		case in.Msg.Bindless:
+			return 0, dyn, fmt.Errorf("%v of %s: handles do not exist", in.Msg.Name, family.Name)
+		case s.File == mir.Imm && s.Num > mostBinding:
+			return 0, dyn, fmt.Errorf("%v of %s: there is no binding table entry %d", in.Msg.Name, family.Name, s.Num)
+		case s.File != mir.None && s.File != mir.Imm:
+			dyn = dynamic{index: s, mask: mostBinding, shift: row.Binding}
+		}
+	}
 	for k := range row.Fields {
 		d := &row.Fields[k]
 		v := uint32(0)
@@ -121,7 +159,7 @@ func descriptor(in *mir.Inst, family *message.Family) (desc uint32, dyn dynamic,
 			s := in.Source(message.Surface)
 			switch {
 			case in.Msg.Bindless:
-				v, dyn = family.Bindless, dynamic{s, handleMask}
+				v, dyn = family.Bindless, dynamic{index: s, mask: handleMask}
 				if v == 0 {
 					return 0, dyn, fmt.Errorf("%v of %s: handles do not exist", in.Msg.Name, family.Name)
 				}
@@ -130,7 +168,7 @@ func descriptor(in *mir.Inst, family *message.Family) (desc uint32, dyn dynamic,
 			case s.File == mir.Imm:
 				v = s.Num & d.Mask // other bits would change the message
 			default:
-				dyn = dynamic{s, dyn.mask | d.Mask}
+				dyn = dynamic{index: s, mask: dyn.mask | d.Mask}
 			}
 		case message.ValueSampler:
 			switch s := in.Source(message.Surface); {
@@ -138,14 +176,22 @@ func descriptor(in *mir.Inst, family *message.Family) (desc uint32, dyn dynamic,
 			case s.File == mir.Imm:
 				v = s.Num >> d.At & d.Mask
 			default:
-				dyn = dynamic{s, dyn.mask | d.Mask<<d.At}
+				dyn = dynamic{index: s, mask: dyn.mask | d.Mask<<d.At}
 			}
+		case message.ValueDwords:
+			v = uint32(in.Len[1]) / uint32(f.GRF.Count(4*uint32(in.Exec)))
+		case message.ValueRegisters:
+			v = uint32(f.GRF.Count(4 * min(uint32(in.Exec), 16)))
 		case message.ValueOffsetSlots:
 			v = in.Source(message.Offset).Num / mir.SlotBytes
 		case message.ValueOffsetPairs:
 			v = in.Source(message.Offset).Num / (2 * mir.SlotBytes)
 		case message.ValueOffsetGrfs:
-			v = (in.Source(message.Offset).Num - beyond(in, row).by) / mir.GRFBytes
+			v = f.GRF.Of(in.Source(message.Offset).Num - beyond(f, in, row).by)
+		case message.ValueLog2Dwords:
+			v = uint32(bits.Len32(f.GRF.Start(uint32(in.Len[2]))/4 - 1))
+		case message.ValueBlock:
+			v = uint32(bits.TrailingZeros32(f.GRF.Start(uint32(in.Len[2]))/owordPair)) + pairBlock
 		default:
 			v = known[d.From](in)
 		}
@@ -164,16 +210,18 @@ func descriptor(in *mir.Inst, family *message.Family) (desc uint32, dyn dynamic,
 }
 
 // CheckMessage returns an error if a family has no send for a logical message.
-func CheckMessage(in *mir.Inst, family *message.Family) error {
-	_, _, err := descriptor(in, family)
+func CheckMessage(f *mir.Func, in *mir.Inst, family *message.Family) error {
+	_, _, err := descriptor(f, in, family)
 	return err
 }
 
-// known has the values of a message that the instruction itself determines. At 32 lanes they are the values of
+// known has the values of a message that the instruction alone determines. At 32 lanes they are the values of
 // each of the two halves.
 var known = [message.NumValues]func(*mir.Inst) uint32{
 	message.ValueLanes:     func(in *mir.Inst) uint32 { return min(max(uint32(in.Exec), 8), 16) / 8 },
+	message.ValueHalves:    func(in *mir.Inst) uint32 { return uint32(fields.Bit(message.Operations[in.Msg.Op].Halves)) },
 	message.ValueComps:     func(in *mir.Inst) uint32 { return uint32(in.Msg.Comps) },
+	message.ValueChannels:  func(in *mir.Inst) uint32 { return 1<<in.Msg.Comps - 1 },
 	message.ValueOp:        func(in *mir.Inst) uint32 { return uint32(in.Msg.Op) },
 	message.ValueSlotGroup: func(in *mir.Inst) uint32 { return slots(in) + 1 },
 	message.ValueSlotHigh:  slots,
@@ -182,22 +230,28 @@ var known = [message.NumValues]func(*mir.Inst) uint32{
 	message.ValueUpperHalf: func(in *mir.Inst) uint32 { return uint32(in.Chan) / 16 },
 	message.ValueLog2Bytes: func(in *mir.Inst) uint32 { return uint32(bits.TrailingZeros8(in.Msg.Bytes)) },
 	message.ValueQwords:    func(in *mir.Inst) uint32 { return uint32(in.Msg.Bytes) / 8 },
-	message.ValueBlock:     func(in *mir.Inst) uint32 { return uint32(bits.TrailingZeros8(in.Len[2])) + grfBlock },
 	message.ValueLog2Grfs:  func(in *mir.Inst) uint32 { return uint32(bits.TrailingZeros8(max(in.Len[1], in.Len[2]))) },
 }
 
-// grfBlock is the code of a block of two OWords, which is a GRF. Each following code doubles the size.
-const grfBlock = 2
+// A block of two OWords has the code pairBlock and owordPair bytes. Each following code doubles the size.
+const (
+	pairBlock = 2
+	owordPair = 32
+)
 
 // slots returns the slot group of an instruction of eight lanes: which half of 16 lanes it covers.
 func slots(in *mir.Inst) uint32 { return uint32(in.Chan) / 8 % 2 }
 
 // dynamic is a surface in a register with the descriptor fields for it and for a sampler, which are the lowest
-// bits of a descriptor; or it is a handle with its bits in an extended descriptor.
+// bits of a descriptor; or it is a handle, or a binding table index to be shifted, with its bits in an extended descriptor.
 type dynamic struct {
 	index mir.Operand
 	mask  uint32
+	shift uint8
 }
+
+// mostBinding is the last entry of a binding table that the field of an extended descriptor can name.
+const mostBinding = 0xFF
 
 // put computes the descriptor of a send in an address register, before the send.
 func (d *dynamic) put(f *mir.Func, i mir.ID, in *mir.Inst) mir.Operand {
@@ -219,15 +273,23 @@ const handleMask = ^uint32(0xFFF)
 // the handle are the length of the second payload and, on platforms with whole extended descriptors, the shared
 // function.
 func (d *dynamic) putHandle(f *mir.Func, i mir.ID, in *mir.Inst, p isa.Platform) mir.Operand {
-	second := in.Len[1]
-	if in.Exec == 32 { // the length of one half
-		second /= 2
-	}
-	rest := isa.ExDescLength(int(second))
+	rest := extendedLength(in, p)
 	if p.Words().WholeExDesc {
 		rest |= uint32(p.SFIDCode(in.SFID))
 	}
 	return d.join(f, i, rest, in.Loc)
+}
+
+// extendedLength returns the length of a message's second payload as bits of an extended descriptor in a register.
+func extendedLength(in *mir.Inst, p isa.Platform) uint32 {
+	if p.LengthInWord(in.SFID) {
+		return 0
+	}
+	second := in.Len[1]
+	if in.Exec == 32 { // the length of one half
+		second /= 2
+	}
+	return isa.ExDescLength(int(second))
 }
 
 // registerBits are the bits of an extended descriptor for which words with a whole one have no place: only an
@@ -248,41 +310,95 @@ func wholeExDesc(f *mir.Func, i mir.ID, in *mir.Inst, p isa.Platform) mir.Operan
 	return a.WithStride(0)
 }
 
+// A doubleword of the thread's header has the offset of a surface state in bits 31:10. An extended descriptor that has a length
+// too has it in bits 31:11: bit 10 belongs to the length, and is 0 in the header. Others have it in bits 31:6 (GENS.md 8; IGC
+// and Mesa 25.0.7 on Xe2).
+const (
+	stateMask  = ^uint32(0x3FF)
+	lengthBits = 0x7FF
+	stateShift = 4
+)
+
+// state computes the extended descriptor of a message in an address register, before the message, from a doubleword of the
+// thread's header. address is the register, or none for a new one.
+func state(f *mir.Func, i mir.ID, in *mir.Inst, dword uint8, p isa.Platform, address mir.Operand) mir.Operand {
+	a := mir.FixedScalar(threadHeader, 4*uint32(dword), isa.TypeUD)
+	steps := []struct {
+		op isa.Op
+		by uint32
+	}{{isa.OpAnd, ^uint32(lengthBits)}, {isa.OpOr, extendedLength(in, p)}}
+	if p.LengthInWord(in.SFID) {
+		steps[0].by, steps[1].op, steps[1].by = stateMask, isa.OpShr, stateShift
+	}
+	if steps[1].by == 0 {
+		steps = steps[:1]
+	}
+	for k, step := range steps {
+		next := mir.Inst{Op: step.op, Exec: 1, NoMask: true, Loc: in.Loc, Dst: address, Src: [3]mir.Operand{a, mir.UD(step.by)}}
+		switch {
+		case address.File != mir.None:
+			f.Before(i, next)
+		case k == len(steps)-1:
+			next.Dst = mir.V(f.NewAddress(), isa.TypeUD)
+			define(f, i, next)
+		default:
+			next.Dst = mir.V(f.NewScalar(4), isa.TypeUD)
+			define(f, i, next)
+		}
+		a = next.Dst.WithStride(0)
+	}
+	return a
+}
+
 // join combines the dynamic fields of a descriptor with its other bits in an address register.
 func (d *dynamic) join(f *mir.Func, i mir.ID, rest, loc uint32) mir.Operand {
 	if d.index.File == mir.Imm {
 		a := mir.V(f.NewAddress(), isa.TypeUD)
 		define(f, i, mir.Inst{Op: isa.OpMov, Exec: 1, NoMask: true, Loc: loc, Dst: a,
-			Src: [3]mir.Operand{mir.UD(d.index.Num&d.mask | rest)}})
+			Src: [3]mir.Operand{mir.UD(d.index.Num&d.mask<<d.shift | rest)}})
 		return a.WithStride(0)
 	}
 	// An index that exceeds its field would change the message.
 	field := mir.V(f.NewScalar(4), isa.TypeUD)
 	define(f, i, mir.Inst{Op: isa.OpAnd, Exec: 1, NoMask: true, Loc: loc, Dst: field, Src: [3]mir.Operand{d.index, mir.UD(d.mask)}})
+	if d.shift != 0 {
+		r := mir.Reg(0)
+		if rest == 0 {
+			r = f.NewAddress()
+		} else {
+			r = f.NewScalar(4)
+		}
+		shifted := mir.V(r, isa.TypeUD)
+		define(f, i, mir.Inst{Op: isa.OpShl, Exec: 1, NoMask: true, Loc: loc, Dst: shifted,
+			Src: [3]mir.Operand{field.WithStride(0), mir.UD(uint32(d.shift))}})
+		if field = shifted; rest == 0 {
+			return field.WithStride(0)
+		}
+	}
 	a := mir.V(f.NewAddress(), isa.TypeUD)
 	define(f, i, mir.Inst{Op: isa.OpOr, Exec: 1, NoMask: true, Loc: loc, Dst: a, Src: [3]mir.Operand{field.WithStride(0), mir.UD(rest)}})
 	return a.WithStride(0)
 }
 
 // overlap reports whether the payloads of a send overlap, which is illegal (TGL PRM vol. 2a, send).
-func overlap(in *mir.Inst) bool {
+func overlap(f *mir.Func, in *mir.Inst) bool {
 	a, b := &in.Src[0], &in.Src[1]
-	return in.Len[1] != 0 && a.SameReg(b) && a.Off < b.Off+mir.GRFBytes*uint32(in.Len[1]) && b.Off < a.Off+mir.GRFBytes*uint32(in.Len[0])
+	return in.Len[1] != 0 && a.SameReg(b) && a.Off < b.Off+f.GRF.Start(uint32(in.Len[1])) && b.Off < a.Off+f.GRF.Start(uint32(in.Len[0]))
 }
 
 // copyPayload copies payload k of a send to a new register.
 func copyPayload(f *mir.Func, i mir.ID, k int) {
 	in := *f.At(i)
 	from := in.Src[k]
-	info := mir.RegInfo{Bytes: mir.GRFBytes * uint32(in.Len[k]), Lane: mir.GRFBytes, Uniform: true, Align: mir.GRFBytes}
+	info := mir.RegInfo{Bytes: f.GRF.Start(uint32(in.Len[k])), Lane: f.GRF.Align(), Uniform: true, Align: f.GRF.Align()}
 	if from.File == mir.VReg {
 		info = *f.Reg(mir.Reg(from.Num))
-		info.Bytes = mir.GRFBytes * uint32(in.Len[k])
+		info.Bytes = f.GRF.Start(uint32(in.Len[k]))
 		info.Piece = info.Piece || !info.Uniform && int(in.Exec) < f.Width // is not halved with the lanes of the function
 	}
 	to := mir.V(f.AddReg(info), isa.TypeUD)
 	from = from.As(isa.TypeUD).WithStride(1)
-	each := max(4*uint32(in.Exec), mir.GRFBytes) // bytes per move
+	each := max(4*uint32(in.Exec), f.GRF.Bytes()) // bytes per move
 	for at := uint32(0); at < info.Bytes; at += each {
 		exec := uint8(min(uint32(in.Exec), (info.Bytes-at)/4)) // a payload may have fewer doublewords than the message has lanes
 		define(f, i, mir.Inst{Op: isa.OpMov, Exec: exec, Chan: in.Chan, NoMask: in.NoMask || info.Uniform, Loc: in.Loc,

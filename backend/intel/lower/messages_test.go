@@ -46,7 +46,7 @@ func TestDescriptors(t *testing.T) {
 		}, isa.SFIDDC1},
 	} {
 		for _, width := range []int{8, 16, 32} {
-			f := mir.New(width)
+			f := mir.New(width, isa.TGL.Registers())
 			f.Name = c.name
 			b := mir.Builder{F: f}
 			b.Vector()
@@ -136,7 +136,7 @@ func TestMessages(t *testing.T) {
 		}, []string{"send.dc0(16) null:ud r0:ud v1:ud msg=scratch_write desc=0xf1009 len=1 xlen=2", "(W) send.dc0(16) v2<1>:ud r0:ud null:ud msg=scratch_read desc=0xc3fff len=1 rlen=8"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			f := mir.New(16)
+			f := mir.New(16, isa.TGL.Registers())
 			b := mir.Builder{F: f}
 			b.Vector()
 			c.build(f, &b)
@@ -158,7 +158,7 @@ func TestMessages(t *testing.T) {
 // surrounding code is split into halves. A composed parameter takes as many registers as the message's lanes
 // need.
 func TestPiecesAreNotHalved(t *testing.T) {
-	f := mir.New(32)
+	f := mir.New(32, isa.TGL.Registers())
 	b := mir.Builder{F: f}
 	b.Vector()
 	r := mir.V(f.NewReg(1, 4), ud)
@@ -207,7 +207,7 @@ func TestImpossibleMessages(t *testing.T) {
 	} {
 		family := *message.HDC
 		family.Sends[message.ScratchRead].Base = 0 // its header cannot be moved
-		f := mir.New(16)
+		f := mir.New(16, isa.TGL.Registers())
 		b := mir.Builder{F: f}
 		b.Vector()
 		b.Message(m)
@@ -225,7 +225,7 @@ func TestImpossibleMessages(t *testing.T) {
 // TestFarScratch checks that the part of a scratch offset that does not fit into the descriptor is added to the
 // base in a copy of the thread's header.
 func TestFarScratch(t *testing.T) {
-	f := mir.New(16)
+	f := mir.New(16, isa.TGL.Registers())
 	b := mir.Builder{F: f}
 	b.Vector()
 	b.Message(mir.Message{Msg: mir.Msg{Name: message.ScratchWrite}, Data: mir.V(f.NewReg(1, 4), ud), DataLen: 2, Offset: mir.UD(0x5FFE0)})
@@ -235,12 +235,12 @@ func TestFarScratch(t *testing.T) {
 	if got := lines(f); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
-	if reach := (lower.Scratch{Messages: message.HDC, Bytes: 2 << 20}).Reach(); reach != 2<<20 {
+	if reach := (lower.Scratch{Messages: message.HDC, Bytes: 2 << 20}).Reach(f); reach != 2<<20 {
 		t.Errorf("spilled registers may take %d bytes", reach)
 	}
 	near := *message.HDC
 	near.Sends[message.ScratchWrite].Base = 0
-	if reach := (lower.Scratch{Messages: &near, Bytes: 2 << 20}).Reach(); reach != 128<<10 {
+	if reach := (lower.Scratch{Messages: &near, Bytes: 2 << 20}).Reach(f); reach != 128<<10 {
 		t.Errorf("spilled registers may take %d bytes where no header can be moved", reach)
 	}
 }

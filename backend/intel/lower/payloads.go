@@ -16,7 +16,7 @@ func Payloads(f *mir.Func, family *message.Family) {
 			if in.Op != mir.OpMessage {
 				continue
 			}
-			if n := lanesOf(in, &family.Sends[in.Msg.Name]); n != 0 && in.Exec > n {
+			if n := lanesOf(f, in, family.Send(in.Msg.Name, in.Msg.Space)); n != 0 && in.Exec > n {
 				i = pieces(f, b, i, n)
 			}
 			if f.At(i).Op == mir.OpMessage {
@@ -53,9 +53,9 @@ func parameter(f *mir.Func, i, first mir.ID, s message.Source) {
 	r := mir.Reg(0)
 	switch {
 	case in.NoMask:
-		r = f.NewGRFs(int(in.Parameter() / mir.GRFBytes))
+		r = f.NewGRFs(int(f.GRF.Of(f.Parameter(&in))))
 	case int(in.Exec) < f.Width:
-		r = f.AddReg(mir.RegInfo{Bytes: in.Parameter(), Lane: 4, Align: mir.GRFBytes, Piece: true})
+		r = f.AddReg(mir.RegInfo{Bytes: f.Parameter(&in), Lane: 4, Align: f.GRF.Align(), Piece: true})
 	default:
 		r = f.NewReg(1, 4)
 	}
@@ -71,8 +71,8 @@ func moveParameter(in *mir.Inst, to, from mir.Operand) mir.Inst {
 
 // composeParameter returns the definition of parameter k of an instruction that composes data: a mov, unless
 // the parameter is undefined.
-func composeParameter(in *mir.Inst, k int) mir.Inst {
-	out := moveParameter(in, in.Dst.At(uint32(k)*in.Parameter()), in.Src[k])
+func composeParameter(f *mir.Func, in *mir.Inst, k int) mir.Inst {
+	out := moveParameter(in, in.Dst.At(uint32(k)*f.Parameter(in)), in.Src[k])
 	if in.Src[k].IsNull() {
 		out.Op, out.Src = mir.OpUndef, [3]mir.Operand{}
 	}
@@ -93,7 +93,7 @@ func compose(f *mir.Func, first, i mir.ID) {
 		if part := *f.At(p); !inPlace {
 			for k := range part.Src {
 				if part.Src[k].File != mir.None {
-					f.Before(p, composeParameter(&part, k))
+					f.Before(p, composeParameter(f, &part, k))
 				}
 			}
 		}
@@ -102,7 +102,8 @@ func compose(f *mir.Func, first, i mir.ID) {
 	}
 }
 
-// sideBySide reports whether the parameters from first up to a message are adjacent whole registers.
+// sideBySide reports whether the parameters from first up to a message are adjacent whole registers. It grows the virtual
+// register that the first parameter is in if undefined parameters follow its end.
 func sideBySide(f *mir.Func, first, message mir.ID) bool {
 	next := f.At(first).Src[0]
 	for p := first; p != message; p = f.Next(p) {
@@ -112,11 +113,16 @@ func sideBySide(f *mir.Func, first, message mir.ID) bool {
 			if o.File == mir.None {
 				break
 			}
-			if !f.IsParameters(o) || o.File != next.File || o.Num != next.Num || o.Off != next.Off {
+			undefined := o.IsNull() && next.File == mir.VReg && (f.Parameter(part) == f.Pitch(4) || f.Reg(mir.Reg(next.Num)).Piece)
+			if !undefined && (!f.IsParameters(o) || o.File != next.File || o.Num != next.Num || o.Off != next.Off) {
 				return false
 			}
-			next.Off += part.Parameter()
+			next.Off += f.Parameter(part)
 		}
+	}
+	if next.File == mir.VReg {
+		r := f.Reg(mir.Reg(next.Num))
+		r.Bytes = max(r.Bytes, next.Off)
 	}
 	return true
 }

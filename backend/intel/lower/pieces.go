@@ -8,21 +8,25 @@ import (
 	"jacquard.example/generated/message"
 )
 
-// lanesOf returns the maximum number of lanes of a message; 0 means no limit. A message of 16 lanes may need a
+// lanesOf returns the maximum number of lanes of a message of a function; 0 means no limit. A message of 16 lanes may need a
 // payload of more registers than the machine accepts.
-func lanesOf(in *mir.Inst, row *message.Send) uint8 {
+func lanesOf(f *mir.Func, in *mir.Inst, row *message.Send) uint8 {
 	if row.Lanes != 0 || row.Registers == 0 {
 		return row.Lanes
 	}
-	if n := message.Operations[in.Msg.Op].Lanes; n != 0 {
-		return n
+	op := &message.Operations[in.Msg.Op]
+	switch {
+	case op.Row:
+		return f.GRF.Dwords()
+	case row.Halves && op.Halves: // each parameter has a register then
+		return 16
 	}
 	header := 0
 	if hasHeader(in) {
 		header = 1
 	}
-	parameters := (int(in.Len[0]) + int(in.Len[1]) - header) * mir.GRFBytes / int(in.Parameter())
-	if header+2*parameters > int(row.Registers) {
+	parameters := (int(in.Len[0]) + int(in.Len[1]) - header) * int(f.GRF.Bytes()) / int(f.Parameter(in))
+	if header+f.GRF.Count(4*16)*parameters > int(row.Registers) {
 		return 8
 	}
 	if in.Msg.Name.Info().LaneBits { // split before each lane gets its bit
@@ -42,17 +46,19 @@ func pieces(f *mir.Func, block int, i mir.ID, lanes uint8) mir.ID {
 	before := f.Prev(first)
 	whole := *f.At(i)
 	for at := uint8(0); at < whole.Exec; at += lanes {
-		p := piece{f, whole.Exec / lanes, lanes, at}
+		p := piece{f, f.Parameter(&whole), f.GRF.Round(4 * uint32(lanes)), lanes, at}
 		in := whole
 		p.narrow(&in)
 		in.EOT = whole.EOT && at+lanes == whole.Exec
-		if !hasHeader(&in) {
+		if h := &in.Src[message.Header.Place()]; !hasHeader(&in) {
 			in.Src[message.Address.Place()].Slice(uint32(at), int(lanes))
+		} else if h.File == mir.VReg && !f.Reg(mir.Reg(h.Num)).Uniform { // one for each piece
+			*h = h.At(f.GRF.Start(uint32(at/lanes) * uint32(in.Len[0])))
 		}
 		in.Src[message.Data.Place()] = p.data(&whole, first, i)
 		dst := whole.Dst
 		dst.Slice(uint32(at), int(lanes))
-		several := in.Len[2] != 0 && in.Len[2] != uint8(in.Parameter()/mir.GRFBytes)
+		several := in.Len[2] != 0 && uint32(in.Len[2]) != f.GRF.Of(p.each)
 		if in.Len[2] != 0 {
 			in.Dst = dst
 		}
@@ -82,7 +88,8 @@ func pieces(f *mir.Func, block int, i mir.ID, lanes uint8) mir.ID {
 // piece is a part of the lanes of a message.
 type piece struct {
 	f     *mir.Func
-	parts uint8 // number of pieces of the message
+	whole uint32 // bytes of a parameter of the message
+	each  uint32 // bytes of a parameter of the piece
 	lanes uint8
 	at    uint8 // first lane
 }
@@ -94,13 +101,23 @@ func (p *piece) narrow(in *mir.Inst) {
 		if k == 0 && hasHeader(in) {
 			continue
 		}
-		in.Len[k] /= p.parts
+		in.Len[k] = p.length(in.Len[k])
 	}
+}
+
+// length returns the number of GRFs for as many parameters of the piece as n GRFs hold of the message.
+func (p *piece) length(n uint8) uint8 {
+	return uint8(p.f.GRF.Of(p.f.GRF.Start(uint32(n)) / p.whole * p.each))
 }
 
 // register returns a new register of n GRFs for the lanes of the piece.
 func (p *piece) register(n uint8) mir.Operand {
-	return mir.V(p.f.AddReg(mir.RegInfo{Bytes: mir.GRFBytes * uint32(n), Lane: 4, Align: mir.GRFBytes, Piece: true}), isa.TypeUD)
+	return mir.V(pieceRegister(p.f, uint32(n)), isa.TypeUD)
+}
+
+// pieceRegister returns a new register of n GRFs for a part of the lanes.
+func pieceRegister(f *mir.Func, n uint32) mir.Reg {
+	return f.AddReg(mir.RegInfo{Bytes: f.GRF.Start(n), Lane: 4, Align: f.GRF.Align(), Piece: true})
 }
 
 // data composes the data of the piece before it, in the same way as the instructions starting at first compose the data
@@ -110,7 +127,7 @@ func (p *piece) data(whole *mir.Inst, first, last mir.ID) mir.Operand {
 		o.Slice(uint32(p.at), int(p.lanes))
 		return o
 	}
-	to := p.register(whole.Len[1] / p.parts)
+	to := p.register(p.length(whole.Len[1]))
 	at := to
 	for i := first; i != last; i = p.f.Next(i) {
 		part := *p.f.At(i)
@@ -119,7 +136,7 @@ func (p *piece) data(whole *mir.Inst, first, last mir.ID) mir.Operand {
 			part.Src[k].Slice(uint32(p.at), int(p.lanes))
 		}
 		part.Dst = at
-		at = at.At(part.DstBytes())
+		at = at.At(p.f.DstBytes(&part))
 		p.f.Before(first, part)
 	}
 	return to
@@ -127,9 +144,9 @@ func (p *piece) data(whole *mir.Inst, first, last mir.ID) mir.Operand {
 
 // spread moves the response of a piece to its place in the response of the message.
 func (p *piece) spread(whole *mir.Inst, before mir.ID, dst, from mir.Operand) {
-	for range uint32(whole.Len[2]) * mir.GRFBytes / whole.Parameter() {
+	for range p.f.GRF.Start(uint32(whole.Len[2])) / p.whole {
 		p.f.Before(before, mir.Inst{Op: isa.OpMov, Exec: p.lanes, Chan: whole.Chan + p.at, NoMask: whole.NoMask, Loc: whole.Loc,
 			Dst: dst.As(isa.TypeUD), Src: [3]mir.Operand{from}})
-		dst, from = dst.At(whole.Parameter()), from.At(mir.GRFBytes*uint32(p.lanes)/8)
+		dst, from = dst.At(p.whole), from.At(p.each)
 	}
 }

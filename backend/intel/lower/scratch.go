@@ -16,8 +16,11 @@ func ScratchBase(f *mir.Func, spilled uint32) {
 		return
 	}
 	in := *f.At(base)
+	start := in.Dst
+	if in.Exec == 1 {
+		start = start.WithStride(0)
+	}
 	f.After(base, mir.Inst{
-		Op: isa.OpAdd, Exec: 1, NoMask: true, Loc: in.Loc,
-		Dst: in.Dst, Src: [3]mir.Operand{in.Dst.WithStride(0), mir.UD(spilled)},
+		Op: isa.OpAdd, Exec: in.Exec, NoMask: true, Loc: in.Loc, Dst: in.Dst, Src: [3]mir.Operand{start, mir.UD(spilled)},
 	})
 }

@@ -4,6 +4,7 @@ package lower
 
 import (
 	"math"
+	"math/bits"
 
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/generated/isa"
@@ -13,71 +14,87 @@ import (
 // Scratch generates code for registers spilled to the thread's scratch memory, with the messages of a family.
 type Scratch struct {
 	Messages *message.Family
+	Platform isa.Platform
 	// Bytes is the size of a thread's scratch memory, or 0 for all that the messages reach. Taken is the part
 	// that is not available for spilled registers.
 	Bytes, Taken uint32
 }
 
-// Reach returns the number of bytes of scratch memory for spilled registers: the part that exists and that
+// Reach returns the number of bytes of scratch memory for spilled registers of a function: the part that exists and that
 // messages can address. Messages whose header can be moved reach all of it.
-func (s Scratch) Reach() uint32 {
+func (s Scratch) Reach(f *mir.Func) uint32 {
 	most := uint32(math.MaxInt32)
 	if s.Bytes != 0 {
 		most = s.Bytes - min(s.Taken, s.Bytes)
 	}
-	for _, name := range [...]message.Name{message.ScratchRead, message.ScratchWrite} {
-		if row := &s.Messages.Sends[name]; row.Base == 0 {
-			most = min(most, row.Reach(mir.GRFBytes))
+	for _, name := range [...]message.Name{message.ScratchRead, message.ScratchWrite, message.VectorScratchWrite} {
+		if row := &s.Messages.Sends[name]; row.Does && row.Base == 0 && !row.Offset && !row.LaneOffsets {
+			most = min(most, row.Reach(f.GRF.Bytes()))
 		}
 	}
 	return most
 }
 
-// Fill reads bytes of scratch into r before instruction i, as many GRFs at a time as messages support. It also
-// loads inactive lanes, whose contents do not matter.
-func (s Scratch) Fill(f *mir.Func, i mir.ID, r mir.Reg, bytes, slot uint32) (messages int) {
-	log, _ := s.Messages.Most(message.ScratchRead, message.ValueLog2Grfs)
+// Near returns a small distance: copies of all lanes take up many registers.
+func (Scratch) Near() int32 { return 2 }
+
+// Front returns 0: the data of a message is a payload of its own.
+func (Scratch) Front(*mir.Func) uint32 { return 0 }
+
+// Exact reports that Store writes all doublewords of lanes.
+func (Scratch) Exact(*mir.Inst) bool { return false }
+
+// Fill reads bytes of scratch into r, after its front, before instruction i, as many GRFs at a time as messages support.
+// It also loads inactive lanes, whose contents do not matter.
+func (s Scratch) Fill(f *mir.Func, i mir.ID, r mir.Reg, front, bytes, slot uint32) (messages int) {
+	log := s.mostGRFs(f)
 	for at := uint32(0); at < bytes; {
 		n := uint32(1)
-		for n < 1<<log && at+2*n*mir.GRFBytes <= bytes {
+		for n < 1<<log && at+f.GRF.Start(2*n) <= bytes {
 			n *= 2
 		}
-		exec := uint8(8)
-		if n > 1 {
-			exec = 16
-		}
 		in := mir.MakeMessage(&mir.Message{
-			Msg: mir.Msg{Name: message.ScratchRead}, Offset: mir.UD(slot + at), Dst: mir.V(r, isa.TypeUD).At(at), DstLen: int(n),
+			Msg: mir.Msg{Name: message.ScratchRead}, Offset: mir.UD(slot + at), Dst: mir.V(r, isa.TypeUD).At(front + at), DstLen: int(n),
 		})
-		in.Exec, in.NoMask = exec, true
-		Message(f, f.Before(i, in), s.Messages)
+		in.Exec, in.NoMask = uint8(min(f.GRF.Start(n)/4, 16)), true
+		Message(f, f.Before(i, in), s.Messages, s.Platform)
 		messages++
-		at += n * mir.GRFBytes
+		at += f.GRF.Start(n)
 	}
 	return messages
+}
+
+// mostGRFs returns the logarithm of the number of GRFs that a message reads at most.
+func (s Scratch) mostGRFs(f *mir.Func) uint32 {
+	if log, ok := s.Messages.Most(message.ScratchRead, message.ValueLog2Grfs); ok {
+		return log
+	}
+	log, _ := s.Messages.Most(message.ScratchRead, message.ValueLog2Dwords)
+	return log - uint32(bits.TrailingZeros32(f.GRF.Bytes()/4))
 }
 
 // Store writes bytes of r to scratch after instruction i, for the lanes that i wrote, or all lanes if i is unmasked.
 func (s Scratch) Store(f *mir.Func, i mir.ID, r mir.Reg, bytes, slot uint32) (messages int) {
 	writer := f.At(i)
 	exec, ch, noMask := writer.Exec, writer.Chan, writer.NoMask
-	if noMask || exec < 8 {
-		exec, noMask = 8, true
+	per := uint8(f.GRF.Bytes() / 4) // doublewords of a GRF
+	if noMask || exec < per {
+		exec, noMask = per, true
 	}
 	step := uint32(exec) * 4 // doublewords written by a message, one for each lane
 	behind := i
 	for at := uint32(0); at < bytes; at += step {
-		e, n := exec, step/mir.GRFBytes
+		e, n := exec, f.GRF.Of(step)
 		if at+step > bytes {
-			n = (bytes - at) / mir.GRFBytes
-			e = uint8(n * 8)
+			n = f.GRF.Of(bytes - at)
+			e = uint8(n) * per
 		}
 		in := mir.MakeMessage(&mir.Message{
 			Msg: mir.Msg{Name: message.ScratchWrite}, Offset: mir.UD(slot + at), Data: mir.V(r, isa.TypeUD).At(at), DataLen: int(n),
 		})
 		in.Exec, in.Chan, in.NoMask = e, ch, noMask
 		behind = f.After(behind, in)
-		Message(f, behind, s.Messages)
+		Message(f, behind, s.Messages, s.Platform)
 		messages++
 	}
 	return messages

@@ -87,17 +87,19 @@ func SplitSIMD32(f *mir.Func) {
 	f.MarkSingle()
 }
 
-// SplitNarrow splits instructions that the machine executes eight lanes at a time: integer division and the high half
-// of products, which it lowers to instructions that use the accumulator (TGL PRM vol. 2a, math and mach).
-func SplitNarrow(f *mir.Func) {
+// SplitNarrow splits instructions that the machine executes for fewer lanes at a time: integer division, eight lanes, and
+// the high half of products, which it lowers to instructions that use the accumulator, as many lanes as a register has
+// doublewords (TGL PRM vol. 2a, math and mach). With fewAddresses, it also splits reads at computed positions into reads
+// for eight lanes: they then need only a0.0 to a0.3, and code that spills can use a0.7.
+func SplitNarrow(f *mir.Func, fewAddresses bool) {
 	for b := range f.Blocks {
 		for i, in := f.FirstOf(b); i != 0; i, in = f.NextOf(in) {
 			switch {
-			case in.Op == isa.OpMath && in.Math.IsInt() && in.Exec > 8:
-				split := splitAt8(f, i)
+			case in.Op == mir.OpIndirect && fewAddresses && in.Exec > 8, in.Op == isa.OpMath && in.Math.IsInt() && in.Exec > 8:
+				split := splitAt(f, i, 8)
 				in = f.At(split[len(split)-1])
 			case in.Op == mir.OpMulHigh:
-				split := splitAt8(f, i)
+				split := splitAt(f, i, f.GRF.Dwords())
 				for _, j := range split {
 					mulHigh(f, j)
 				}
@@ -107,17 +109,17 @@ func SplitNarrow(f *mir.Func) {
 	}
 }
 
-// splitAt8 splits an instruction into pieces of eight lanes and returns them.
-func splitAt8(f *mir.Func, i mir.ID) []mir.ID {
+// splitAt splits an instruction into pieces of a number of lanes and returns them.
+func splitAt(f *mir.Func, i mir.ID, lanes uint8) []mir.ID {
 	out := []mir.ID{i}
 	whole := *f.At(i)
-	for ch := uint8(8); ch < whole.Exec; ch += 8 {
+	for ch := lanes; ch < whole.Exec; ch += lanes {
 		piece := whole
-		piece.Exec, piece.Chan = 8, whole.Chan+ch
+		piece.Exec, piece.Chan = lanes, whole.Chan+ch
 		slice(&piece, uint32(ch))
 		out = append(out, f.After(out[len(out)-1], piece))
 	}
-	f.At(i).Exec = min(whole.Exec, 8)
+	f.At(i).Exec = min(whole.Exec, lanes)
 	slice(f.At(i), 0)
 	if len(out) > 1 {
 		if whole.Dst.File == mir.VReg {
@@ -135,7 +137,9 @@ func splitAt8(f *mir.Func, i mir.ID) []mir.ID {
 func slice(in *mir.Inst, lane uint32) {
 	in.Dst.Slice(lane, int(in.Exec))
 	for k := range in.Src {
-		in.Src[k].Slice(lane, int(in.Exec))
+		if !in.IsRun(k) { // any lane may be read
+			in.Src[k].Slice(lane, int(in.Exec))
+		}
 	}
 }
 

@@ -61,7 +61,7 @@ func TestAccumulator(t *testing.T) {
 			f.Before(mul, mir.Inst{Op: isa.OpMov, Exec: 8, Dst: mir.Fixed(9, ud), Src: [3]mir.Operand{mir.Arch(isa.ARFAcc0, 0, ud)}})
 		}},
 	} {
-		f := mir.New(16)
+		f := mir.New(16, isa.TGL.Registers())
 		mul := f.Append(0, mir.Inst{Op: isa.OpMul, Exec: 8, Dst: mir.Arch(isa.ARFAcc0, 0, ud), Src: [3]mir.Operand{mir.Fixed(2, ud), mir.Fixed(4, isa.TypeUW).WithStride(2)}})
 		mach := f.Append(0, mir.Inst{Op: isa.OpMach, Exec: 8, AccWrEn: true, Dst: mir.Fixed(6, ud), Src: [3]mir.Operand{mir.Fixed(2, ud), mir.Fixed(4, ud)}})
 		c.change(f, mul, mach)

@@ -158,7 +158,7 @@ var Functions = []Function{
 	{"Sync", []isa.Op{isa.OpSync}, func(in *Inst) uint8 { return uint8(in.Sync) }, func(in *Inst, v uint8) { in.Sync = isa.SyncFn(v) },
 		func(v uint8) string { return isa.SyncFn(v).String() }, 16},
 	{"SFID", []isa.Op{isa.OpSend, isa.OpSendc}, func(in *Inst) uint8 { return uint8(in.SFID) }, func(in *Inst, v uint8) { in.SFID = isa.SFID(v) },
-		func(v uint8) string { return isa.SFID(v).String() }, 16},
+		func(v uint8) string { return isa.SFID(v).String() }, 32},
 	{"Msg.Name", []isa.Op{OpMessage}, func(in *Inst) uint8 { return uint8(in.Msg.Name) }, func(in *Inst, v uint8) { in.Msg.Name = message.Name(v) },
 		func(v uint8) string { return message.Name(v).String() }, message.NumNames},
 }

@@ -88,14 +88,14 @@ func (b *Builder) MinMax(cond isa.CMod, dst, x, y Operand) *Inst {
 type Message struct {
 	Msg
 	Address Operand // a parameter, or packed quadwords
-	Header  Operand // a GRF
+	Header  Operand // GRFs, usually one
 	Data    Operand // a parameter, or the result of Compose
 	Surface Operand // a binding table index or a handle: an immediate or a scalar
 	Offset  Operand // an immediate
 	Orders  Spaces  // spaces whose accesses are kept in order with it
 	Dst     Operand // whole registers
-	// Sizes of address, data and result in GRFs. A header has one.
-	AddressLen, DataLen, DstLen int
+	// Sizes of address, data, result and header in GRFs. A header without a size has one.
+	AddressLen, DataLen, DstLen, HeaderLen int
 }
 
 // Message emits a logical message with the current width and mask.
@@ -113,7 +113,7 @@ func (b *Builder) Compose(dst Operand, parameters ...Operand) {
 	for len(parameters) > 0 {
 		n := min(len(parameters), len(Inst{}.Src))
 		in := b.Emit(OpCompose, dst, parameters[:n]...)
-		dst = dst.At(in.DstBytes())
+		dst = dst.At(b.F.DstBytes(in))
 		parameters = parameters[n:]
 	}
 }
@@ -126,7 +126,7 @@ func MakeMessage(m *Message) Inst {
 	in.Len[0] = uint8(m.AddressLen)
 	if m.Header.File != None {
 		in.Src[message.Header.Place()] = m.Header
-		in.Len[0] = 1
+		in.Len[0] = uint8(max(m.HeaderLen, 1))
 	}
 	in.Src[message.Data.Place()] = m.Data
 	in.Len[1] = uint8(m.DataLen)

@@ -90,7 +90,7 @@ func (x *nested) list(depth int) {
 func TestConstructs(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 300 {
-		x := nested{Func: mir.New(16), rng: rng, around: [][]*scope{nil}}
+		x := nested{Func: mir.New(16, isa.TGL.Registers()), rng: rng, around: [][]*scope{nil}}
 		x.list(0)
 		x.block(mir.OpHaltTarget)
 		resume := len(x.Blocks) - 1

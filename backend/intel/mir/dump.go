@@ -125,9 +125,9 @@ func (f *Func) appendBraces(w []byte, i ID) []byte {
 		put(ScratchBaseName)
 	}
 	if d := in.SWSB.Dist(); d != 0 {
-		put("@" + strconv.Itoa(d))
+		put(in.SWSB.Pipe().String() + "@" + strconv.Itoa(d))
 	}
-	if t, use := in.SWSB.Token(in.Op.IsOutOfOrder()); use != fields.TokenNone {
+	if t, use := in.SWSB.Token(); use != fields.TokenNone {
 		put("$" + strconv.Itoa(t) + tokenUses[use])
 	}
 	if open == "," {

@@ -19,6 +19,7 @@ const (
 	readsMode                  // its result depends on the float mode
 	steers                     // it changes which lanes run
 	waits                      // it may wait for memory
+	dots                       // each lane's result depends on the elements of all lanes of its group of four
 )
 
 // facts has the facts of all opcodes.
@@ -47,8 +48,11 @@ var facts = func() (facts [256]fact) {
 	for _, o := range [...]isa.Op{isa.OpSend, isa.OpSendc, OpMessage} {
 		facts[o] |= sends | spans
 	}
-	for _, o := range [...]isa.Op{isa.OpSync, isa.OpMath, OpCompose, OpIndirect, OpAddress} {
+	for _, o := range [...]isa.Op{isa.OpSync, isa.OpMath, isa.OpPln, OpCompose, OpIndirect, OpAddress} {
 		facts[o] |= spans
+	}
+	for _, o := range [...]isa.Op{isa.OpDp2, isa.OpDp3, isa.OpDp4, isa.OpDph} {
+		facts[o] |= dots
 	}
 	return facts
 }()
@@ -61,6 +65,9 @@ func (in *Inst) IsSend() bool { return in.Is(sends) }
 
 // PerLane reports whether each register operand spans an element for each lane.
 func (in *Inst) PerLane() bool { return !in.Is(spans) }
+
+// ReadsGroup reports whether the result of each lane depends on the elements that the other lanes of its group of four read.
+func (in *Inst) ReadsGroup() bool { return in.Is(dots) }
 
 // Steers reports whether an instruction changes which lanes run. Besides control flow, these are the marks
 // where loops start and halted lanes resume.

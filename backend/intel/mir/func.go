@@ -42,6 +42,8 @@ const (
 //
 // Src[2] of an instruction that implicitly reads the accumulator is the virtual accumulator, until a physical
 // one is allocated.
+//
+// An Inst has 128 bytes: indexing is a shift, and an instruction fills two cache lines.
 type Inst struct {
 	Op      isa.Op
 	Exec    uint8 // lanes
@@ -56,15 +58,15 @@ type Inst struct {
 	Sat     bool
 	EOT     bool
 	AccWrEn bool
-	Switch  bool // allows another thread to run before the next instruction
-	Align16 bool // access mode Align16: sources have a swizzle, the destination a write mask
-	Uniform bool // if, loop, halt: all live lanes of the workgroup go the same way, together
-	SideEff bool // must be kept even if the result is unused
-	SWSB    fields.SWSB
+	Switch  bool     // allows another thread to run before the next instruction
+	Align16 bool     // access mode Align16: sources have a swizzle, the destination a write mask
+	Uniform bool     // if, loop, halt: all live lanes of the workgroup go the same way, together
+	SideEff bool     // must be kept even if the result is unused
 	Len     [3]uint8 // messages: GRFs of Src[0], Src[1], Dst
-	Msg     Msg      // messages: the operation; empty for a send that was never a logical message
-	Orders  Spaces   // memory whose accesses must not be reordered with it: see Implicit
-	Flag    Flag     // flag read by the predicate and written by the condition modifier
+	SWSB    fields.SWSB
+	Msg     Msg    // messages: the operation; empty for a send that was never a logical message
+	Orders  Spaces // memory whose accesses must not be reordered with it: see Implicit
+	Flag    Flag   // flag read by the predicate and written by the condition modifier
 	Dst     Operand
 	Src     [3]Operand
 	Desc    uint32
@@ -77,8 +79,6 @@ type Inst struct {
 	Loc uint32
 
 	Trips trips.Count // OpLoop: iterations each time that control reaches the loop
-
-	_ [3]byte // pads Inst to 128 bytes: indexing is a shift, and an instruction fills two cache lines
 }
 
 // Msg is the operation of a message, without its sources. Lowering keeps it, to describe the effects of the
@@ -129,7 +129,8 @@ type Block struct {
 // Func is the code of a shader at one width.
 type Func struct {
 	Name    string
-	Width   int // lanes: 8, 16 or 32
+	Width   int     // lanes: 8, 16 or 32
+	GRF     RegSize // size of the machine's general registers
 	Insts   []Inst
 	Regs    []RegInfo
 	Blocks  []Block
@@ -151,16 +152,16 @@ type Func struct {
 	Work *work.Meter
 }
 
-// New returns an empty function with one block.
-func New(width int) *Func {
+// New returns an empty function with one block, for a machine with some registers.
+func New(width int, file *RegFile) *Func {
 	f := &Func{}
-	f.Reset(width)
+	f.Reset(width, file)
 	return f
 }
 
 // Reset empties the function and keeps its memory.
-func (f *Func) Reset(width int) {
-	f.Width = width
+func (f *Func) Reset(width int, file *RegFile) {
+	f.Width, f.GRF = width, SizeOf(file)
 	f.Insts = append(f.Insts[:0], Inst{})
 	f.Regs = append(f.Regs[:0], RegInfo{})
 	f.Blocks = append(f.Blocks[:0], Block{})
@@ -197,17 +198,17 @@ func (f *Func) BlockOf(i ID) int { return int(f.Insts[i].Block) }
 
 // Pitch returns the distance in bytes between the components of a divergent register whose slots have lane
 // bytes: whole GRFs.
-func (f *Func) Pitch(lane int) uint32 { return RoundGRF(uint32(f.Width * lane)) }
+func (f *Func) Pitch(lane int) uint32 { return f.GRF.Round(uint32(f.Width * lane)) }
 
 // NewReg adds a divergent register of comps components with slots of lane bytes.
 func (f *Func) NewReg(comps, lane int) Reg {
-	return f.addReg(RegInfo{Bytes: uint32(comps) * f.Pitch(lane), Lane: uint8(lane), Align: GRFBytes})
+	return f.addReg(RegInfo{Bytes: uint32(comps) * f.Pitch(lane), Lane: uint8(lane), Align: f.GRF.Align()})
 }
 
 // NewScalar adds a uniform register of n bytes in whole doublewords, aligned to n or more, but at most to a GRF.
 func (f *Func) NewScalar(n int) Reg {
 	a := 4
-	for a < n && a < GRFBytes {
+	for a < n && a < int(f.GRF.Bytes()) {
 		a *= 2
 	}
 	return f.addReg(RegInfo{Bytes: uint32(n+3) &^ 3, Lane: 4, Uniform: true, Align: uint8(a)})
@@ -216,7 +217,7 @@ func (f *Func) NewScalar(n int) Reg {
 // NewGRFs adds a uniform register of n whole GRFs, one per component: a header, or the result of a uniform
 // load.
 func (f *Func) NewGRFs(n int) Reg {
-	return f.addReg(RegInfo{Bytes: uint32(n) * GRFBytes, Lane: GRFBytes, Uniform: true, Align: GRFBytes})
+	return f.addReg(RegInfo{Bytes: uint32(n) * f.GRF.Bytes(), Lane: f.GRF.Align(), Uniform: true, Align: f.GRF.Align()})
 }
 
 // NewAddress adds a 32-bit address register, for the descriptor of a send.
@@ -229,7 +230,7 @@ func (f *Func) NewAddresses(n int) Reg {
 
 // NewAccumulator adds an accumulator with a doubleword for each lane.
 func (f *Func) NewAccumulator(lanes int) Reg {
-	return f.addReg(RegInfo{Class: AccumulatorClass, Bytes: 4 * uint32(lanes), Lane: 4, Align: GRFBytes, NoSpill: true})
+	return f.addReg(RegInfo{Class: AccumulatorClass, Bytes: 4 * uint32(lanes), Lane: 4, Align: f.GRF.Align(), NoSpill: true})
 }
 
 // NewFlag adds a flag register.

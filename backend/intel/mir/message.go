@@ -35,8 +35,11 @@ func SourceByName(name string) (message.Source, bool) {
 	return 0, false
 }
 
-// Parameter returns the size in bytes of a message parameter: a doubleword for each lane, in whole registers.
-func (in *Inst) Parameter() uint32 { return RoundGRF(4 * uint32(in.Exec)) }
+// dword is the number of bytes of a doubleword.
+const dword = 4
+
+// Parameter returns the size in bytes of a parameter of a message: a doubleword for each lane, in whole registers.
+func (f *Func) Parameter(in *Inst) uint32 { return f.GRF.Round(dword * uint32(in.Exec)) }
 
 // Composed returns the number of sources of an OpCompose.
 func (in *Inst) Composed() (n int) {
@@ -49,8 +52,8 @@ func (in *Inst) Composed() (n int) {
 // IsParameters reports whether an operand can serve as message parameters in place: unmodified dwords in whole
 // registers.
 func (f *Func) IsParameters(o *Operand) bool {
-	return o.IsReg() && !o.HasMods() && o.HasStride(1) && o.Type.Size() == 4 && o.Off%GRFBytes == 0 &&
-		(o.File == GRF || f.Regs[o.Num].Align == GRFBytes)
+	return o.IsReg() && !o.HasMods() && o.HasStride(1) && o.Type.Size() == 4 && f.GRF.In(o.Off) == 0 &&
+		(o.File == GRF || f.Regs[o.Num].Align == f.GRF.Align())
 }
 
 // Uncomposed returns a source of a logical message that still has to be moved to whole registers.

@@ -21,7 +21,7 @@ type ordered struct {
 }
 
 func newOrdered() *ordered {
-	o := &ordered{Func: mir.New(8)}
+	o := &ordered{Func: mir.New(8, isa.TGL.Registers())}
 	o.b = mir.Builder{F: o.Func}
 	o.b.Vector()
 	o.vec, o.hdr = mir.V(o.NewReg(1, 4), ud), mir.V(o.NewGRFs(1), ud)
@@ -44,6 +44,21 @@ func (o *ordered) fence(s message.Space, orders mir.Spaces) mir.Operand {
 func (o *ordered) await(done mir.Operand, orders mir.Spaces) {
 	o.b.Insert(mir.Inst{Op: isa.OpMov, Exec: 1, NoMask: true, SideEff: true, Orders: orders, Dst: mir.Null(ud),
 		Src: [3]mir.Operand{done.WithStride(0)}})
+}
+
+// sentFence emits a fence for buffers that is a send and allocates a token.
+func (o *ordered) sentFence(token int) {
+	o.fence(message.Buffer, mir.SpacesOf(message.Buffer))
+	in := o.At(o.Blocks[0].Last)
+	in.SWSB = fields.SWSBSet(token)
+	in.Op, in.SFID, in.Src[0] = isa.OpSend, isa.SFIDDC0, mir.Fixed(0, ud)
+	in.Src[1], in.Len[0] = mir.Null(ud), 1
+}
+
+// wait emits a sync.nop with a scoreboard field.
+func (o *ordered) wait(s fields.SWSB) {
+	o.b.Insert(mir.Inst{Op: isa.OpSync, Sync: isa.SyncNop, Exec: 1, NoMask: true, SideEff: true, SWSB: s,
+		Src: [3]mir.Operand{mir.Null(ud)}})
 }
 
 func (o *ordered) barrier() {
@@ -81,15 +96,24 @@ func TestOrder(t *testing.T) {
 			o.read(message.Shared)
 		}},
 		{"awaited by its token", "", func(o *ordered) {
-			x := o.fence(message.Buffer, buffer)
-			fence := o.At(o.Blocks[0].Last)
-			fence.SWSB, _ = fields.MakeSWSB(isa.OpSend.IsOutOfOrder(), 0, 3, fields.TokenSet)
-			fence.Op, fence.SFID, fence.Src[0] = isa.OpSend, isa.SFIDDC0, mir.Fixed(0, ud)
-			fence.Src[1], fence.Len[0] = mir.Null(ud), 1
-			o.await(x, buffer)
-			wait := o.At(o.Blocks[0].Last)
-			wait.Op, wait.Dst, wait.Src[0] = isa.OpSync, mir.Operand{}, mir.Null(ud)
-			wait.SWSB, _ = fields.MakeSWSB(isa.OpSync.IsOutOfOrder(), 0, 3, fields.TokenDst)
+			o.sentFence(3)
+			o.wait(fields.SWSBDst(3))
+		}},
+		{"its token is allocated again", "", func(o *ordered) {
+			o.sentFence(3)
+			o.sentFence(3)
+			o.sentFence(4)
+			o.wait(fields.SWSBDst(3))
+			o.wait(fields.SWSBDst(4))
+		}},
+		{"its token is allocated by an instruction that may be skipped", "is not awaited in its block", func(o *ordered) {
+			o.sentFence(3)
+			o.wait(fields.SWSBSet(3))
+			o.At(o.Blocks[0].Last).NoMask = false
+		}},
+		{"its sources are awaited", "is not awaited in its block", func(o *ordered) {
+			o.sentFence(3)
+			o.wait(fields.SWSBSrc(3))
 		}},
 		{"a barrier", "", func(o *ordered) { o.barrier(); o.arrive(); o.read(message.Shared) }},
 		{"nothing awaits it", "msg.fence(1) v3<1>:ud space=buffer orders=buffer rlen=1: is not awaited in its block", func(o *ordered) { o.fence(message.Buffer, buffer) }},

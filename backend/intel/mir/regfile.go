@@ -2,7 +2,11 @@
 
 package mir
 
-import "jacquard.example/generated/isa"
+import (
+	"math/bits"
+
+	"jacquard.example/generated/isa"
+)
 
 // RegFile describes the general registers of a machine to the register allocator.
 type RegFile = isa.RegFile
@@ -10,18 +14,45 @@ type RegFile = isa.RegFile
 // RegRun is a range of registers.
 type RegRun = isa.RegRun
 
-// GRFBytes is the size of a general register for which code is compiled. It is a constant to keep loops over
-// bytes fast. NumGRFs is the maximum number of general registers of any machine.
+// NumGRFs is the maximum number of general registers of any machine, and MaxFileBytes of their bytes.
 const (
-	GRFBytes = isa.GRFBytes
-	NumGRFs  = isa.MaxGRFs
+	NumGRFs      = isa.MaxGRFs
+	MaxFileBytes = isa.MaxFileBytes
 )
 
-// RoundGRF rounds a number of bytes up to whole registers.
-func RoundGRF(bytes uint32) uint32 { return (bytes + GRFBytes - 1) &^ (GRFBytes - 1) }
+// RegSize is the size of a machine's general registers, a power of two: its logarithm, so that loops over operands shift
+// instead of dividing.
+type RegSize uint8
 
-// GRFs returns the number of registers that a number of bytes occupies.
-func GRFs(bytes uint32) int { return int(bytes+GRFBytes-1) / GRFBytes }
+// SizeOf returns the size of the registers of a file.
+func SizeOf(file *RegFile) RegSize { return RegSize(bits.TrailingZeros(uint(file.Bytes))) }
+
+// Bytes returns the size in bytes.
+func (s RegSize) Bytes() uint32 { return 1 << (s & 31) }
+
+// Dwords returns the number of doublewords in a register.
+func (s RegSize) Dwords() uint8 { return uint8(s.Bytes() / 4) }
+
+// Round rounds a number of bytes up to whole registers.
+func (s RegSize) Round(bytes uint32) uint32 { return (bytes + s.Bytes() - 1) &^ (s.Bytes() - 1) }
+
+// Count returns the number of registers that a number of bytes occupies.
+func (s RegSize) Count(bytes uint32) int { return int((bytes + s.Bytes() - 1) >> (s & 31)) }
+
+// Align returns the size as the alignment of a virtual register.
+func (s RegSize) Align() uint8 { return 1 << (s & 7) }
+
+// Start returns the position of the first byte of a register, counted from register 0.
+func (s RegSize) Start(reg uint32) uint32 { return reg << (s & 31) }
+
+// Place returns the position of the first byte of a GRF operand in the register file.
+func (s RegSize) Place(o *Operand) uint32 { return s.Start(o.Num) + o.Off }
+
+// Of returns the number of the register that has a byte, counted from the register that has byte 0.
+func (s RegSize) Of(at uint32) uint32 { return at >> (s & 31) }
+
+// In returns the position of a byte in its register.
+func (s RegSize) In(at uint32) uint32 { return at & (s.Bytes() - 1) }
 
 // IsMove reports whether an instruction copies source 0, possibly with modifiers, a conversion or a predicate.
 func (in *Inst) IsMove() bool { return in.Op == isa.OpMov }
@@ -52,5 +83,5 @@ func (in *Inst) PredicatedByLane() bool { return in.Pred == isa.PredNormal }
 // ReadsElements reports whether source k is read element by element, rather than as whole registers or by a
 // message.
 func (in *Inst) ReadsElements(k int) bool {
-	return !in.Is(spans) || !in.IsSend() && !in.IsRun(k) && in.Op != isa.OpSync
+	return !in.Is(spans) || !in.IsSend() && !in.IsRun(k) && in.Op != isa.OpSync && in.Op != isa.OpPln
 }

@@ -13,7 +13,7 @@ import (
 // TestMarkSingle checks that registers written by one instruction, as its destination or flag, are marked with
 // it, and that registers written by two or none are not marked.
 func TestMarkSingle(t *testing.T) {
-	f := mir.New(16)
+	f := mir.New(16, isa.TGL.Registers())
 	b := mir.Builder{F: f}
 	b.Vector()
 	once, twice, never := f.NewReg(1, 4), f.NewReg(1, 4), f.NewReg(1, 4)

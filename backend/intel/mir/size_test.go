@@ -7,7 +7,7 @@ import (
 	"unsafe"
 )
 
-// TestSize checks that Inst is padded to 128 bytes.
+// TestSize checks that Inst has 128 bytes.
 func TestSize(t *testing.T) {
 	if n := unsafe.Sizeof(Inst{}); n != 128 {
 		t.Errorf("an instruction takes %d bytes", n)

@@ -35,7 +35,7 @@ func (m *made) mad() *mir.Inst {
 }
 
 func newMade() *made {
-	m := &made{Func: mir.New(16)}
+	m := &made{Func: mir.New(16, isa.TGL.Registers())}
 	f := m.Func
 	f.Payload = 3
 	m.vec, m.pair = mir.V(f.NewReg(1, 4), ud), mir.V(f.NewReg(2, 4), ud)
@@ -206,7 +206,7 @@ func TestValidate(t *testing.T) {
 		{"is written as a send: the encoder chooses the word", func(m *made) { m.At(m.send).Op = isa.OpSends }},
 		{"there is no predicate 63", func(m *made) { m.At(m.add).Pred = 63 }},
 		{"there is no condition 7", func(m *made) { m.At(m.add).CMod = 7 }},
-		{"there is no function 1 of it", func(m *made) { m.At(m.send).SFID = 1 }},
+		{"there is no function 31 of it", func(m *made) { m.At(m.send).SFID = 31 }},
 		{"12 lanes", func(m *made) { m.At(m.add).Exec = 12 }},
 		{"its lanes reach past the 32 of a mask", func(m *made) { m.At(m.add).Chan = 24 }},
 		{"its lanes reach past the 16 of the function", func(m *made) { m.At(m.add).Chan = 8 }},
@@ -312,7 +312,7 @@ func TestValidate(t *testing.T) {
 		{"source 0 reaches 4294967356 bytes into a register of 64", func(m *made) { m.At(m.add).Src[0].Off = 1<<32 - 4 }},
 		{"source 0 reaches past r127", func(m *made) { m.At(m.add).Src[0] = mir.Fixed(127, ud) }},
 		{"source 1 has more than 32 bits", func(m *made) { m.At(m.add).Src[1] = mir.ImmOp64(1<<32, ud) }},
-		{"source 0 is not an architecture register", func(m *made) { m.At(m.add).Src[0] = mir.Arch(0x32, 0, ud) }},
+		{"source 0 is not an architecture register", func(m *made) { m.At(m.add).Src[0] = mir.Arch(0x34, 0, ud) }},
 		{"source 0 is not an architecture register", func(m *made) { m.At(m.add).Src[0] = mir.Arch(0x20, 40, ud) }},
 
 		// Messages.

@@ -4,27 +4,36 @@ package mir
 
 import "jacquard.example/generated/isa"
 
-// SrcBytes returns the number of bytes, starting at Off, that source k spans, or 0 if it is not a register.
-func (in *Inst) SrcBytes(k int) uint32 {
+// SrcBytes returns the number of bytes, starting at Off, that source k of an instruction spans, or 0 if it is not a
+// register.
+func (f *Func) SrcBytes(in *Inst, k int) uint32 {
 	if x := in.Src[k].File; x == VReg || x == GRF {
-		return in.srcBytes(k)
+		return in.srcBytes(k, f.GRF)
 	}
 	return 0
 }
 
 // srcBytes is like SrcBytes, for register operands.
-func (in *Inst) srcBytes(k int) uint32 {
+func (in *Inst) srcBytes(k int, grf RegSize) uint32 {
 	o := &in.Src[k]
 	if !in.Is(spans) {
 		return o.span(uint32(in.Exec))
 	}
 	if in.IsSend() && k < 2 && (in.Op != OpMessage || o.HasStride(1) && o.Type.Size() == 4) || in.IsRun(k) {
-		return GRFBytes * uint32(in.Len[k])
+		return grf.Bytes() * uint32(in.Len[k])
 	}
-	if in.Op == isa.OpSync {
-		return GRFBytes
+	switch in.Op {
+	case isa.OpSync:
+		return grf.Bytes()
+	case isa.OpPln:
+		return planeBytes(in, k)
 	}
 	return o.Extent(int(in.Exec))
+}
+
+// planeBytes returns the number of bytes of source k of pln: four numbers of the plane, or two coordinates for each lane.
+func planeBytes(in *Inst, k int) uint32 {
+	return [...]uint32{4 * dword, 2 * dword * uint32(in.Exec), 0}[k]
 }
 
 // IsRun reports whether source k is a run of GRFs that is read at computed positions: any of its bytes may be
@@ -33,24 +42,25 @@ func (in *Inst) IsRun(k int) bool {
 	return in.Op == OpIndirect && k == 0 || in.Op == OpAddress && k == 1
 }
 
-// DstBytes returns the number of bytes, starting at Off, that the destination spans, or 0 if it is not a register.
-func (in *Inst) DstBytes() uint32 {
+// DstBytes returns the number of bytes, starting at Off, that the destination of an instruction spans, or 0 if it is not a
+// register.
+func (f *Func) DstBytes(in *Inst) uint32 {
 	if !in.Dst.IsReg() {
 		return 0
 	}
-	return in.dstBytes()
+	return in.dstBytes(f.GRF)
 }
 
 // dstBytes is like DstBytes, for register destinations.
-func (in *Inst) dstBytes() uint32 {
+func (in *Inst) dstBytes(grf RegSize) uint32 {
 	if !in.Is(spans) {
 		return in.Dst.span(uint32(in.Exec))
 	}
 	if in.IsSend() {
-		return GRFBytes * uint32(in.Len[2])
+		return grf.Bytes() * uint32(in.Len[2])
 	}
 	if in.Op == OpCompose {
-		return uint32(in.Composed()) * in.Parameter()
+		return uint32(in.Composed()) * grf.Round(dword*uint32(in.Exec))
 	}
 	if in.Op == isa.OpMath && in.Math == isa.MathIDiv {
 		return 2 * in.Dst.Extent(int(in.Exec))
@@ -77,10 +87,10 @@ func (in *Inst) Lanes() uint32 {
 	return uint32(uint64(1)<<in.Exec-1) & in.Dst.Mask.Lanes() << in.Chan
 }
 
-// LateSrcs returns the set of sources that must not share a register with the destination. An instruction with
+// LateSrcs returns the set of sources of an instruction that must not share a register with the destination. An instruction with
 // an operand of two GRFs executes in two steps, and the second step reads after the first has written. Only a
 // source whose lanes are at the same places as the destination's is safe.
-func (in *Inst) LateSrcs() uint8 { return in.Late(in.Bytes()) }
+func (f *Func) LateSrcs(in *Inst) uint8 { return f.Late(in, f.Bytes(in)) }
 
 // Bytes has DstBytes and SrcBytes of all operands of an instruction.
 type Bytes struct {
@@ -89,9 +99,9 @@ type Bytes struct {
 }
 
 // Bytes returns the number of bytes that each operand spans.
-func (in *Inst) Bytes() Bytes {
+func (f *Func) Bytes(in *Inst) Bytes {
 	if in.Is(spans) {
-		return Bytes{in.DstBytes(), [3]uint32{in.SrcBytes(0), in.SrcBytes(1), in.SrcBytes(2)}}
+		return Bytes{f.DstBytes(in), [3]uint32{f.SrcBytes(in, 0), f.SrcBytes(in, 1), f.SrcBytes(in, 2)}}
 	}
 	var n Bytes
 	lanes := uint32(in.Exec)
@@ -106,12 +116,12 @@ func (in *Inst) Bytes() Bytes {
 	return n
 }
 
-// Late is like LateSrcs, with n = in.Bytes().
-func (in *Inst) Late(n Bytes) uint8 {
-	if in.IsSend() || in.Op == OpIndirect || in.Op == OpCompose {
+// Late is like LateSrcs, with n = f.Bytes(in).
+func (f *Func) Late(in *Inst, n Bytes) uint8 {
+	if in.IsSend() || in.Op == OpIndirect || in.Op == OpCompose || in.Op == isa.OpPln {
 		return 7
 	}
-	if in.Op != isa.OpMath && max(n.Dst, n.Src[0], n.Src[1], n.Src[2]) <= GRFBytes {
+	if in.Op != isa.OpMath && max(n.Dst, n.Src[0], n.Src[1], n.Src[2]) <= f.GRF.Bytes() {
 		return 0
 	}
 	var m uint8

@@ -34,6 +34,7 @@ func TestLateSrcs(t *testing.T) {
 	d, w := mir.Fixed(2, ud), mir.Fixed(8, isa.TypeUW)
 	swizzled := d
 	swizzled.Swizzle = fields.SwizzleOf(1, 1, 1, 3)
+	f := mir.New(16, isa.TGL.Registers())
 	for _, c := range []struct {
 		name string
 		in   mir.Inst
@@ -47,10 +48,26 @@ func TestLateSrcs(t *testing.T) {
 		{"rows", mir.Inst{Op: isa.OpMov, Exec: 16, Dst: d, Src: [3]mir.Operand{d.WithRegion(4, 4, 0)}}, 1},
 		{"rows of one register", mir.Inst{Op: isa.OpMov, Exec: 8, Dst: d, Src: [3]mir.Operand{d.WithRegion(4, 4, 0)}}, 0},
 		{"a swizzle", mir.Inst{Op: isa.OpMad, Exec: 16, Dst: d, Src: [3]mir.Operand{d, swizzled, d}}, 2},
+		{"a plane", mir.Inst{Op: isa.OpPln, Exec: 16, Dst: d, Src: [3]mir.Operand{mir.FixedScalar(3, 0, isa.TypeF), mir.Fixed(4, isa.TypeF)}}, 7},
 		{"immediates", mir.Inst{Op: isa.OpAdd, Exec: 16, Dst: d, Src: [3]mir.Operand{d, mir.UD(1)}}, 0},
 	} {
-		if got := c.in.LateSrcs(); got != c.want {
+		if got := f.LateSrcs(&c.in); got != c.want {
 			t.Errorf("%s: %#b, want %#b", c.name, got, c.want)
+		}
+	}
+}
+
+// TestPlaneBytes: pln reads four numbers of a plane, and two coordinates for each lane.
+func TestPlaneBytes(t *testing.T) {
+	f := mir.New(16, isa.SKL.Registers())
+	for _, lanes := range []uint8{8, 16} {
+		in := mir.Inst{Op: isa.OpPln, Exec: lanes, Dst: mir.Fixed(2, isa.TypeF),
+			Src: [3]mir.Operand{mir.FixedScalar(10, 16, isa.TypeF), mir.Fixed(4, isa.TypeF)}}
+		if got, want := f.Bytes(&in), (mir.Bytes{Dst: 4 * uint32(lanes), Src: [3]uint32{16, 8 * uint32(lanes)}}); got != want {
+			t.Errorf("%d lanes: %+v, want %+v", lanes, got, want)
+		}
+		if in.ReadsElements(0) || in.ReadsElements(1) {
+			t.Errorf("%d lanes: a source is read lane by lane", lanes)
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"jacquard.example/backend/intel/mir"
+	"jacquard.example/generated/target"
 )
 
 // Version is the version of the format.
@@ -23,16 +24,16 @@ type headerField struct {
 
 // headerFields are the header lines that occur at most once, in the order of the text.
 var headerFields = []headerField{
-	word("target", func(u *mir.Unit) *string { return &u.Target }),
+	{"target", func(u *mir.Unit) string { return u.Target }, readTarget},
 	number("simd", 32, func(u *mir.Unit) *int { return &u.Func.Width }),
 	{"abi", abiRow, readABI},
 	word("after", func(u *mir.Unit) *string { return &u.After }),
 	{"workgroup_size", workgroupSize, readWorkgroupSize},
 	number("payload", mir.NumGRFs, func(u *mir.Unit) *int { return &u.Func.Payload }),
 	number("shared_bytes", math.MaxUint32, func(u *mir.Unit) *uint32 { return &u.SharedBytes }),
-	number("push_bytes", mir.NumGRFs*mir.GRFBytes, func(u *mir.Unit) *uint32 { return &u.PushBytes }),
-	number("sizes", mir.NumGRFs*mir.GRFBytes/4, func(u *mir.Unit) *uint32 { return &u.SizesCount }),
-	number("addresses", mir.NumGRFs*mir.GRFBytes/8, func(u *mir.Unit) *uint32 { return &u.AddressesCount }),
+	number("push_bytes", mir.MaxFileBytes, func(u *mir.Unit) *uint32 { return &u.PushBytes }),
+	number("sizes", mir.MaxFileBytes/4, func(u *mir.Unit) *uint32 { return &u.SizesCount }),
+	number("addresses", mir.MaxFileBytes/8, func(u *mir.Unit) *uint32 { return &u.AddressesCount }),
 	flag("reads_view", func(u *mir.Unit) *bool { return &u.ReadsView }),
 	flag("reads_constants", func(u *mir.Unit) *bool { return &u.ReadsConstants }),
 	number("buffers", maxBuffers, func(u *mir.Unit) *uint32 { return &u.Buffers }),
@@ -93,6 +94,16 @@ func flag(name string, at func(*mir.Unit) *bool) headerField {
 			}
 			*at(p.u) = true
 		}}
+}
+
+// readTarget reads the name of a machine, which has the size of the registers.
+func readTarget(p *parser) {
+	t := p.Word("a name")
+	machine, ok := target.ByName(t.Text)
+	if !ok {
+		p.Fail(t, "%s", target.Unknown(t.Text))
+	}
+	p.u.Target, p.u.Func.GRF = t.Text, mir.SizeOf(machine.Registers)
 }
 
 // abiRow returns the name of the ABI table's row, with its version and hash if known.

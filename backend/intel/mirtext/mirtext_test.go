@@ -12,6 +12,7 @@ import (
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/backend/intel/mir/validate"
 	"jacquard.example/backend/intel/mirtext"
+	"jacquard.example/generated/target"
 	"jacquard.example/tests/support/variants"
 )
 
@@ -179,6 +180,7 @@ func TestEveryField(t *testing.T) {
 			fn(name, v)
 		}
 	}
+	machines := target.Names()
 	// vary sets a field to other values until one changes the text and is parsed back.
 	vary := func(u *mir.Unit, v reflect.Value) bool {
 		was := string(mirtext.Print(u))
@@ -188,7 +190,9 @@ func TestEveryField(t *testing.T) {
 			case reflect.Bool:
 				v.SetBool(x == 1)
 			case reflect.String:
-				v.SetString(fmt.Sprint("name", x))
+				if v.SetString(fmt.Sprint("name", x)); x < uint64(len(machines)) {
+					v.SetString(machines[x]) // a unit's target has to exist
+				}
 			case reflect.Int:
 				v.SetInt(int64(x))
 			default:
@@ -267,7 +271,9 @@ func TestErrors(t *testing.T) {
 		{"mir 1 compute \"main\"\nworkgroup_size 8 0 1\n", "2:18: a size is 0; the minimum is 1"},
 		{"mir 1 compute \"main\"\nsimd 99\n", "2:6: 99 is too large; the maximum is 32"},
 		{"mir 1 compute \"main\"\nsimd 16\nsimd 16\n", "3:1: duplicate line simd"},
-		{"mir 1 compute \"main\"\nfunction \"main\"\nb0:\n", "1:1: 0 lanes; 8, 16 and 32 are possible"},
+		{"mir 1 compute \"main\"\nfunction \"main\"\nb0:\n", "1:1: machine IR needs a line target"},
+		{"mir 1 compute \"main\"\ntarget tgl\nfunction \"main\"\nb0:\n", "1:1: 0 lanes; 8, 16 and 32 are possible"},
+		{"mir 1 compute \"main\"\ntarget foo\nfunction \"main\"\nb0:\n", `2:8: unknown target "foo"`},
 		{"mir 1 compute \"main\"\nsimd 16\nscratch 1024\nprivate_bytes 68\nfunction \"main\"\n", "3:9: a thread needs 2048 bytes of scratch space for private memory and spilled registers"},
 		{"mir 1 compute \"main\"\nsimd 16\nscratch 1024\nfunction \"main\"\n", "3:9: a thread needs 0 bytes of scratch space for private memory and spilled registers"},
 		{"mir 1 compute \"main\"\nabi jacquard_cs version=-1\n", "2:25: expected a number, found '-'"},

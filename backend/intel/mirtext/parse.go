@@ -32,8 +32,7 @@ func Is(src []byte) bool { return lex.Begins(src, "mir") }
 // check returns an error about an instruction (*mir.Error) or about the rest of the unit (*mir.UnitError),
 // Parse adds the position in the text. Errors are *Error.
 func Parse(src []byte, check func(*mir.Unit) error) (u *mir.Unit, err error) {
-	p := &parser{u: &mir.Unit{Func: mir.New(8)}}
-	p.u.Func.Width = 0
+	p := &parser{u: &mir.Unit{Func: mir.New(0, &mir.RegFile{})}}
 	defer p.Catch(&err)
 	p.Cursor = lex.NewCursor(src, syntax)
 	p.unit()
@@ -53,6 +52,7 @@ type parser struct {
 
 	scratch   uint32 // value in the text, and its position
 	scratchAt lex.Token
+	ranges    []lex.Token // starts of the lines of ranges
 }
 
 func (p *parser) unit() {
@@ -72,6 +72,7 @@ func (p *parser) unit() {
 		p.declaration()
 	}
 	p.checkScratch()
+	p.checkSizes()
 	p.Next()
 	p.u.Func.Name = p.Str("the function's name")
 	p.Newline()
@@ -167,11 +168,22 @@ func (p *parser) pushed(t lex.Token, n int) (r mir.Range) {
 	}
 	r.Entry = p.Most(maxBuffers-1, "an entry of the binding table")
 	r.Start = p.named("start", math.MaxUint16)
-	r.Bytes = p.named("bytes", mir.NumGRFs*mir.GRFBytes)
-	if r.Start%mir.GRFBytes != 0 || r.Bytes%mir.GRFBytes != 0 {
-		p.Fail(t, "the start and the size of a range must be multiples of %d bytes", mir.GRFBytes)
-	}
+	r.Bytes = p.named("bytes", mir.MaxFileBytes)
+	p.ranges = append(p.ranges, t)
 	return r
+}
+
+// checkSizes checks what depends on the size of the machine's registers, after the last line of the header.
+func (p *parser) checkSizes() {
+	if p.u.Target == "" {
+		p.Fail(p.start, "machine IR needs a line target")
+	}
+	grf := p.u.Func.GRF
+	for k, r := range p.u.Ranges {
+		if grf.In(r.Start) != 0 || grf.In(r.Bytes) != 0 {
+			p.Fail(p.ranges[k], "the start and the size of a range must be multiples of %d bytes", grf.Bytes())
+		}
+	}
 }
 
 // slot parses an input or output; n slots precede it.

@@ -269,8 +269,13 @@ func (p *parser) braces(in *mir.Inst) (base bool) {
 		return false
 	}
 	dist, token, use := 0, 0, fields.TokenNone
+	pipe := fields.PipeOwn
 	for {
-		switch t := p.Next(); {
+		t := p.Next()
+		if of, ok := fields.PipeByName(t.Text); ok && p.Peek().Text == "@" {
+			pipe, t = of, p.Next()
+		}
+		switch {
 		case t.Kind == lex.Punct && t.Text == "@":
 			dist = int(p.Most(fields.MaxDist, "a distance"))
 		case t.Kind == lex.Punct && t.Text == "$":
@@ -290,7 +295,7 @@ func (p *parser) braces(in *mir.Inst) (base bool) {
 			break
 		}
 	}
-	swsb, msg := fields.MakeSWSB(in.Op.IsOutOfOrder(), dist, token, use)
+	swsb, msg := fields.MakeSWSB(in.Op.IsOutOfOrder(), pipe, dist, token, use)
 	if msg != "" {
 		p.Fail(p.Peek(), "%s", msg)
 	}

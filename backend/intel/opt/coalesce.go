@@ -19,9 +19,12 @@ import (
 // Divergent registers are compared lane by lane, along the logical control flow, since every write to them is
 // masked. Uniform registers are compared along the physical control flow. Divergent registers with unmasked
 // writes are not merged.
+//
+// If lanes are the components of vertices, a unit is one vector of each vertex, of which instructions write some components.
+// Components of two vectors are compared one by one.
 func (m *Workspace) Coalesce(f *mir.Func) {
 	c := &m.coalescer
-	c.f = f
+	c.f, c.vectors = f, hasVectors(f)
 	c.units()
 	if len(c.copies) == 0 {
 		return
@@ -53,19 +56,21 @@ type home struct {
 }
 
 type coalescer struct {
-	f      *mir.Func
-	pitch  []uint32 // by register: bytes per unit
-	base   []uint32 // by register: index of its first unit; one extra at the end
-	home   []home
-	fixed  []bool // by register: must not be merged
-	copies []copyOf
-	isCopy []bool   // by instruction: it copies a whole unit bit by bit
-	copied []bool   // by register: a copy reads or writes it
-	users  []mir.ID // instructions with operands that are copied
-	needs  needs
-	live   graph.Live
-	pairs  payloadPairs
-	bytes  []uint8 // by unit of registers joined by copies: the bytes of its dwords that are read
+	f       *mir.Func
+	vectors bool     // lanes are components
+	held    []bool   // by unit: must not be merged
+	pitch   []uint32 // by register: bytes per unit
+	base    []uint32 // by register: index of its first unit; one extra at the end
+	home    []home
+	fixed   []bool // by register: must not be merged
+	copies  []copyOf
+	isCopy  []bool   // by instruction: it copies a whole unit bit by bit
+	copied  []bool   // by register: a copy reads or writes it
+	users   []mir.ID // instructions with operands that are copied
+	needs   needs
+	live    graph.Live
+	pairs   payloadPairs
+	bytes   []uint8 // by unit of registers joined by copies: the bytes of its dwords that are read, or its components
 
 	joined  []int32 // by register: number of registers merged into it
 	clashes []clashed
@@ -94,9 +99,17 @@ func (c *coalescer) units() {
 		units += (info.Bytes + p - 1) / p
 	}
 	c.base[n] = units
+	c.held = reuse.Zeroed(c.held, int(units))
 	for b := range f.Blocks {
 		loops := f.Constructs[f.Blocks[b].In].Loops
 		for i, in := f.FirstOf(b); i != 0; i, in = f.NextOf(in) {
+			if c.vectors {
+				if c.vector(in) {
+					c.isCopy[i] = true
+					c.copies = append(c.copies, copyOf{i, loops})
+				}
+				continue
+			}
 			if in.Swizzled() { // reads elements of lanes that may be inactive
 				for k := range in.Src {
 					if o := &in.Src[k]; o.Swizzle != 0 {
@@ -196,7 +209,7 @@ func (c *coalescer) kills(in *mir.Inst, unit uint32) bool {
 	if in.Dst.File != mir.VReg {
 		return false
 	}
-	n := in.DstBytes()
+	n := c.f.DstBytes(in)
 	first, last := c.span(&in.Dst, n)
 	return unit >= first && unit <= last && kills(c.defined(in, n, unit-first), c.bytes[unit])
 }
@@ -208,6 +221,12 @@ func kills(defined, read uint8) bool { return defined != 0 && read&^defined == 0
 // of its destination. The destination is a virtual register and spans n bytes. The result is 0 if some dword of
 // the unit is not written.
 func (c *coalescer) defined(in *mir.Inst, n, k uint32) uint8 {
+	if c.vectors {
+		if in.Pred != 0 && in.Op != isa.OpSel || !in.IsSend() && !in.Align16 {
+			return 0
+		}
+		return written(in)
+	}
 	// The write must reach the last slots of the unit.
 	if p := c.pitch[in.Dst.Num]; in.Partial() || in.Dst.Off%p != 0 || n+3 < (k+1)*p {
 		return 0
@@ -216,14 +235,15 @@ func (c *coalescer) defined(in *mir.Inst, n, k uint32) uint8 {
 }
 
 // dwordBytes returns the bytes of each dword of source k that are read: bit n for byte n.
-func dwordBytes(in *mir.Inst, k int) uint8 {
+func dwordBytes(f *mir.Func, in *mir.Inst, k int) uint8 {
 	if o := &in.Src[k]; o.Type.Size() == 4 && o.Off%4 == 0 && !in.IsSend() {
 		return 0xF
 	}
 	var m bytemask.Mask
-	for j := range mir.GRFs(in.SrcBytes(k) + in.Src[k].Off%mir.GRFBytes) {
-		m |= bytemask.SrcReadPattern(in, k, uint(j))
+	for j := range f.GRF.Count(f.SrcBytes(in, k) + f.GRF.In(in.Src[k].Off)) {
+		m |= bytemask.SrcReadPattern(f, in, k, uint(j))
 	}
+	m |= m >> 32
 	m |= m >> 16
 	m |= m >> 8
 	m |= m >> 4
@@ -257,7 +277,7 @@ func (c *coalescer) covers(in *mir.Inst, k int, unit uint32) bool {
 	if r, u := c.at(o); unit < c.base[r]+u {
 		return false
 	}
-	first, last := c.span(o, in.SrcBytes(k))
+	first, last := c.span(o, c.f.SrcBytes(in, k))
 	return unit >= first && unit <= last
 }
 
@@ -289,6 +309,11 @@ func (c *coalescer) into(from, to mir.Reg, unit uint32) bool {
 	was, is := c.f.Reg(from), c.f.Reg(to)
 	if was.Uniform && (was.Align > is.Align || unit*c.pitch[to]%uint32(was.Align) != 0) || was.Bytes > n*c.pitch[to] {
 		return false // a message could not start in the middle of it, or would overwrite adjacent units
+	}
+	for k := range n {
+		if c.held[c.base[from]+k] || c.held[c.base[to]+unit+k] {
+			return false
+		}
 	}
 	if c.clash(from, to, unit) || c.payloadsClash(from, to, unit) {
 		return false

@@ -134,7 +134,7 @@ func (s *inPlace) access(r mir.Reg, b int, p int32) *inPlaceReg {
 // fills reports whether an instruction writes, in all active lanes, the whole k-th unit of its destination.
 func (s *inPlace) fills(in *mir.Inst, k uint32) bool {
 	p := s.f.Pitch(4)
-	return int(in.Exec) == s.f.Width && !in.Partial() && in.Dst.Off%p == 0 && in.DstBytes()+3 >= (k+1)*p &&
+	return int(in.Exec) == s.f.Width && !in.Partial() && in.Dst.Off%p == 0 && s.f.DstBytes(in)+3 >= (k+1)*p &&
 		elementBytes(&in.Dst, in.IsSend()) == 0xF
 }
 
@@ -154,14 +154,14 @@ func (s *inPlace) dead() {
 	for at := len(s.order) - 1; at >= 0; at-- {
 		p := s.start + int32(at) + 1
 		in := s.f.At(s.order[at])
-		n := in.Bytes()
+		n := s.f.Bytes(in)
 		first, last := s.span(&in.Dst, n.Dst)
 		for u := first; u <= last; u++ {
 			if s.killed[u] = 0; s.fills(in, uint32(u-first)) {
 				s.killed[u] = p
 			}
 		}
-		late := in.Late(n)
+		late := s.f.Late(in, n)
 		for k := range in.Src {
 			first, last := s.span(&in.Src[k], n.Src[k])
 			if first == last && s.killed[first] > s.start && late == 0 {
@@ -193,7 +193,7 @@ func (s *inPlace) assign(b int) {
 			}
 			if x := &s.regs[o.Num]; x.to != 0 {
 				o.Num, o.Off = uint32(x.to), x.off+o.Off
-				if x.last == p && in.LateSrcs() == 0 {
+				if x.last == p && s.f.LateSrcs(in) == 0 {
 					place, upTo = o, x.upTo
 				}
 			}
@@ -214,5 +214,5 @@ func (s *inPlace) assign(b int) {
 
 // within reports whether the accesses to a register end before a position, or are in order with the write there.
 func (s *inPlace) within(d *inPlaceReg, to int32) bool {
-	return d.last < to || d.last == to && s.f.At(s.order[to-s.start-1]).LateSrcs() == 0
+	return d.last < to || d.last == to && s.f.LateSrcs(s.f.At(s.order[to-s.start-1])) == 0
 }

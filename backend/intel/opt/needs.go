@@ -25,8 +25,8 @@ type touch struct {
 	next   int32 // next touch of the unit
 	place  int32 // position of the instruction
 	block  int32
-	reads  bool
-	writes uint8 // bytes of each dword, as returned by defined
+	reads  uint8 // bytes of each dword, or components
+	writes uint8 // the same, as returned by defined
 }
 
 // unitNeeds has the sets of one unit and their sizes.
@@ -35,8 +35,9 @@ type unitNeeds struct {
 	nTouches, nWrites, nOuts int32
 
 	touched, last int32 // first and last element so far of its list in needs.touches
-	killed        int32 // index + 1 of the last block so far that writes the whole unit
-	exposed       bool  // a block may read it before the block has written the whole unit
+	killed        int32 // index + 1 of the last block so far that writes the unit
+	has           uint8 // the bytes or components that this block writes
+	exposed       bool  // a block may read it before the block has written it
 }
 
 // number assigns positions to all instructions.
@@ -61,7 +62,7 @@ func (n *needs) touch(u *unitNeeds, p, block int32) *touch {
 	if u.last == 0 || n.touches[u.last].place != p {
 		u.touches = n.sets.push(u.touches, n.sets.node(p, p))
 		u.nTouches++
-		n.touches = append(n.touches, touch{place: p, block: block})
+		n.touches = append(reuse.Room(n.touches, 1), touch{place: p, block: block})
 		at := int32(len(n.touches) - 1)
 		if u.last == 0 {
 			u.touched = at
@@ -111,26 +112,29 @@ func (c *coalescer) findNeeds() {
 		for k := range in.Src {
 			if o := &in.Src[k]; o.File == mir.VReg && c.copied[o.Num] {
 				used = true
-				first, last := c.span(o, in.SrcBytes(k))
-				read := dwordBytes(in, k)
+				first, last := c.span(o, f.SrcBytes(in, k))
+				read := c.read(in, k)
 				for unit := first; unit <= last; unit++ {
 					u := &n.units[unit]
-					n.touch(u, p, block).reads = true
-					u.exposed = u.exposed || u.killed != block+1
+					n.touch(u, p, block).reads |= read
+					u.exposed = u.exposed || u.killed != block+1 || read&^u.has != 0
 					c.bytes[unit] |= read
 				}
 			}
 		}
 		if in.Dst.File == mir.VReg && c.copied[in.Dst.Num] {
 			used = true
-			bytes := in.DstBytes()
+			bytes := f.DstBytes(in)
 			first, last := c.span(&in.Dst, bytes)
 			for unit := first; unit <= last; unit++ {
 				u, writes := &n.units[unit], c.defined(in, bytes, unit-first)
 				n.touch(u, p, block).writes = writes
 				n.write(u, p)
-				if kills(writes, 0xF) { // the bytes that are read are not known yet
-					u.killed = block + 1
+				if kills(writes, 0xF) || c.vectors { // the bytes that are read are not known yet
+					if u.killed != block+1 {
+						u.killed, u.has = block+1, 0
+					}
+					u.has |= writes
 				}
 			}
 		}
@@ -156,12 +160,16 @@ func (c *coalescer) findOuts(unit uint32, uniform bool) {
 		g = &c.f.Thread
 	}
 	l.Start(len(c.f.Blocks), 0)
+	has, block := uint8(0), int32(-1) // components that the block writes
 	for at := n.units[unit].touched; at != 0; at = n.touches[at].next {
 		x := &n.touches[at]
-		if x.reads {
+		if x.block != block || !c.vectors {
+			has, block = 0, x.block
+		}
+		if x.reads&^has != 0 {
 			l.Use(x.block)
 		}
-		if kills(x.writes, c.bytes[unit]) {
+		if has |= x.writes; kills(has, c.bytes[unit]) {
 			l.Define(x.block)
 		}
 	}
@@ -188,7 +196,7 @@ func (c *coalescer) liveAfter(i mir.ID, unit uint32) bool {
 	touches := n.units[unit].touches
 	at := n.sets.next(touches, here)
 	if at != 0 && n.sets.nodes[at].lo == here {
-		late := in.LateSrcs()
+		late := f.LateSrcs(in)
 		for k := range in.Src {
 			if late>>k&1 != 0 && c.covers(in, k, unit) {
 				return true
@@ -254,7 +262,7 @@ func (c *coalescer) clobbersWithin(a, b uint32, from, to int32) bool {
 			s, _ := c.span(&in.Src[0], 4)
 			copied = s == b
 		}
-		if !copied && c.liveAfter(i, b) {
+		if !copied && c.liveAt(i, b, in) {
 			return true
 		}
 		at = n.sets.next(writes, p+1)

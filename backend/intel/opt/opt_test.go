@@ -28,7 +28,7 @@ type fn struct {
 }
 
 func newFn() *fn {
-	x := &fn{Func: mir.New(16)}
+	x := &fn{Func: mir.New(16, isa.TGL.Registers())}
 	x.b = mir.Builder{F: x.Func}
 	x.b.Vector()
 	return x

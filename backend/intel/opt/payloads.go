@@ -73,8 +73,8 @@ func (c *coalescer) findPairs() {
 
 // payloadsOverlap reports whether the payloads of a message overlap if their units are moved by by0 and by1.
 func (c *coalescer) payloadsOverlap(in *mir.Inst, by0, by1 uint32) bool {
-	f0, l0 := c.span(&in.Src[0], in.SrcBytes(0))
-	f1, l1 := c.span(&in.Src[1], in.SrcBytes(1))
+	f0, l0 := c.span(&in.Src[0], c.f.SrcBytes(in, 0))
+	f1, l1 := c.span(&in.Src[1], c.f.SrcBytes(in, 1))
 	return f0 <= l0 && f1 <= l1 && f0+by0 <= l1+by1 && f1+by1 <= l0+by0
 }
 

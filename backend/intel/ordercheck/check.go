@@ -26,7 +26,7 @@ const (
 	address  = members     // a0, virtual or physical
 	others   = address + 1 // architecture registers that mir.Implicit does not contain
 	firstGRF = others + 1  // first byte of the fixed registers
-	firstReg = firstGRF + mir.NumGRFs*mir.GRFBytes
+	firstReg = firstGRF + mir.MaxFileBytes
 )
 
 // accumulator is the member for the accumulator, virtual or physical.
@@ -47,7 +47,7 @@ func newReplay(f *mir.Func) *replay {
 	n := firstReg
 	for i := range f.Regs {
 		r.base[i] = n
-		n += int(mir.RoundGRF(f.Regs[i].Bytes))
+		n += int(f.GRF.Round(f.Regs[i].Bytes))
 	}
 	r.last = make([]mir.ID, n)
 	return r
@@ -66,9 +66,9 @@ func (r *replay) step(i mir.ID) {
 	in := r.f.At(i)
 	r.seen, r.sets = r.seen[:0], r.sets[:0]
 	for k := range in.Src {
-		r.operand(&in.Src[k], in.SrcBytes(k), false)
+		r.operand(&in.Src[k], r.f.SrcBytes(in, k), false)
 	}
-	r.operand(&in.Dst, in.DstBytes(), true)
+	r.operand(&in.Dst, r.f.DstBytes(in), true)
 	if v := in.Flag.Reg(); v != 0 && (in.ReadsFlag() || in.WritesFlag()) {
 		r.access(r.base[v], in.WritesFlag())
 	}
@@ -88,7 +88,7 @@ func (r *replay) step(i mir.ID) {
 
 // operand processes a source or destination that spans n bytes.
 func (r *replay) operand(o *mir.Operand, n uint32, write bool) {
-	at := firstGRF + int(o.Num)*mir.GRFBytes
+	at := firstGRF + int(r.f.GRF.Start(o.Num))
 	switch o.File {
 	case mir.VReg:
 		switch at = r.base[o.Num]; r.f.Reg(mir.Reg(o.Num)).Class {

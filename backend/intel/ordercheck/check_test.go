@@ -59,7 +59,7 @@ func TestCheck(t *testing.T) {
 		{"other halves of a register", func(c *code) {
 			r := mir.V(c.NewReg(2, 4), ud)
 			c.mov(r, mir.UD(1))
-			c.mov(r.At(mir.GRFBytes), mir.UD(2))
+			c.mov(r.At(c.GRF.Bytes()), mir.UD(2))
 		}, ""},
 		{"a read after a write", func(c *code) {
 			r := mir.V(c.NewReg(1, 4), ud)
@@ -79,7 +79,7 @@ func TestCheck(t *testing.T) {
 		{"overlapping bytes", func(c *code) {
 			r := mir.V(c.NewReg(2, 4), ud)
 			c.mov(r.At(4), mir.UD(1))
-			c.mov(mir.V(c.NewReg(1, 4), ud), r.At(mir.GRFBytes))
+			c.mov(mir.V(c.NewReg(1, 4), ud), r.At(c.GRF.Bytes()))
 		}, "finds the value from before the block"},
 		{"fixed registers", func(c *code) {
 			c.mov(mir.Fixed(9, ud), mir.UD(1))
@@ -127,7 +127,7 @@ func TestCheck(t *testing.T) {
 			c.mov(mir.V(c.NewReg(1, 4), isa.TypeF), mir.ImmOp(0, isa.TypeF))
 		}, "finds the value from before the block"},
 	} {
-		f := &code{Func: mir.New(8)}
+		f := &code{Func: mir.New(8, isa.TGL.Registers())}
 		f.Name = "main"
 		c.build(f)
 		f.BuildCFG()
@@ -160,7 +160,7 @@ func TestCheckInstructions(t *testing.T) {
 		}, "blocks or registers"},
 		{"after the end", func(f *code) { f.Reorder(0, []mir.ID{f.ids[2], f.ids[0], f.ids[1]}) }, "has left the start or the end of its block"},
 	} {
-		f := &code{Func: mir.New(8)}
+		f := &code{Func: mir.New(8, isa.TGL.Registers())}
 		f.Name = "main"
 		f.mov(mir.V(f.NewReg(1, 4), ud), mir.UD(1))
 		f.mov(mir.V(f.NewReg(1, 4), ud), mir.UD(2))

@@ -23,8 +23,8 @@ const (
 // run is a range of registers.
 type run struct{ first, n int16 }
 
-// of returns the registers of an operand. For an indirect operand, it returns only a0.
-func of(o *isa.Operand, lanes int) run {
+// of returns the registers, of grf bytes, of an operand. For an indirect operand, it returns only a0.
+func of(o *isa.Operand, lanes, grf int) run {
 	switch {
 	case o.Indirect:
 		return run{a0, 1}
@@ -43,7 +43,7 @@ func of(o *isa.Operand, lanes int) run {
 		lanes = 1
 	}
 	bytes := int(o.Sub) + ((lanes-1)*stride+1)*max(o.Type.Size(), 1)
-	return within(int(o.Reg), (bytes+isa.GRFBytes-1)/isa.GRFBytes)
+	return within(int(o.Reg), (bytes+grf-1)/grf)
 }
 
 // within returns the n general registers starting at first, cut off at the end of the register file.
@@ -58,8 +58,8 @@ func grfsOf(o *isa.Operand, n int) run {
 	return within(int(o.Reg), max(n, 1))
 }
 
-// runs returns the registers that an instruction writes and reads.
-func runs(in *isa.Inst) (dst [2]run, src [4]run) {
+// runs returns the registers, of grf bytes, that an instruction writes and reads.
+func runs(in *isa.Inst, grf int) (dst [2]run, src [4]run) {
 	lanes := int(in.ExecSize)
 	switch isa.Ops[in.Op].Format {
 	case isa.FormatSend, isa.FormatSends:
@@ -70,9 +70,12 @@ func runs(in *isa.Inst) (dst [2]run, src [4]run) {
 			src[2] = run{a0, 1}
 		}
 	case isa.FormatBasic, isa.FormatTernary, isa.FormatMath:
-		dst[0] = of(&in.Dst, lanes)
+		dst[0] = of(&in.Dst, lanes, grf)
 		for i := range in.Src {
-			src[i] = of(&in.Src[i], lanes)
+			src[i] = of(&in.Src[i], lanes, grf)
+		}
+		if in.Op == isa.OpPln {
+			src[1] = of(&in.Src[1], 2*lanes, grf) // two coordinates of each lane
 		}
 	}
 	if in.CMod != isa.CModNone && in.Op != isa.OpSel && in.Op != isa.OpCsel {

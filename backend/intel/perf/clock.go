@@ -38,7 +38,7 @@ const lineRegs = 2
 
 // init fills in the timing of the instruction at an offset in the code.
 func (a *action) init(machine *target.Target, in *isa.Inst, at int) {
-	s := shapeOf(machine.Platform, in)
+	s := shapeOf(machine, in)
 	c := &machine.Costs[s.class]
 	lines := 0
 	if c.BusyLine != 0 {
@@ -54,11 +54,11 @@ func (a *action) init(machine *target.Target, in *isa.Inst, at int) {
 		read:   int32(c.Read + c.ReadSrc*s.src),
 		dist:   uint8(in.SWSB.Dist()),
 		pred:   in.Pred != isa.PredNone,
-		cond:   s.class == latency.ALU && in.CMod != isa.CModNone && in.Op != isa.OpSel && in.Op != isa.OpCsel,
+		cond:   s.computes() && in.CMod != isa.CModNone && in.Op != isa.OpSel && in.Op != isa.OpCsel,
 		send:   s.send,
 	}
 	late := in.Op.IsOutOfOrder()
-	token, use := in.SWSB.Token(late)
+	token, use := in.SWSB.Token()
 	a.token, a.use = uint8(token), use
 	a.inOrder = !late && in.Op != isa.OpSync && in.Op != isa.OpWait && in.Op != isa.OpNop && in.Op != isa.OpHalt
 	if in.Op == isa.OpSync {
@@ -74,7 +74,7 @@ func (a *action) init(machine *target.Target, in *isa.Inst, at int) {
 		}
 	}
 	if !machine.Can(target.SoftwareScoreboard) {
-		a.dst, a.src = runs(in)
+		a.dst, a.src = runs(in, machine.Registers.Bytes)
 	}
 }
 
@@ -88,13 +88,16 @@ type shape struct {
 	data  int // message: number of data registers
 }
 
-// shapeOf returns the shape of an instruction.
-func shapeOf(p isa.Platform, in *isa.Inst) (s shape) {
+// computes reports whether an instruction is neither a message nor a function of the math unit.
+func (s *shape) computes() bool { return s.class == latency.ALU || s.class == latency.Plane }
+
+// shapeOf returns the shape of an instruction of a machine.
+func shapeOf(machine *target.Target, in *isa.Inst) (s shape) {
 	switch isa.Ops[in.Op].Format {
 	case isa.FormatBranch:
 		s.class = latency.Branch
 	case isa.FormatSend, isa.FormatSends:
-		info, ok := in.Message(p)
+		info, ok := in.Message(machine.Platform)
 		if !ok {
 			info.Rlen = 0
 		}
@@ -107,14 +110,18 @@ func shapeOf(p isa.Platform, in *isa.Inst) (s shape) {
 			s.class = latency.Divide
 		}
 	default:
-		if in.Op == isa.OpSync || in.Op == isa.OpWait {
+		switch in.Op {
+		case isa.OpSync, isa.OpWait:
 			s.class = latency.Sync
+		case isa.OpPln:
+			s.class = latency.Plane
 		}
 	}
 	size := max(in.Dst.Type.Size(), 1)
 	bytes := int(in.ExecSize) * in.Dst.Type.Size() * max(int(in.Dst.HStride), 1)
-	s.size = max(int(in.ExecSize)*size/isa.GRFBytes, 1)
-	s.dst = max((bytes+isa.GRFBytes-1)/isa.GRFBytes, 1)
+	grf := machine.Registers.Bytes
+	s.size = max(int(in.ExecSize)*size/grf, 1)
+	s.dst = max((bytes+grf-1)/grf, 1)
 	return s
 }
 

@@ -74,7 +74,7 @@ func (a *Allocator) findWrites() {
 	for b := range a.f.Blocks {
 		for i, in := a.f.FirstOf(b); i != 0; i, in = a.f.NextOf(in) {
 			if in.Dst.File == mir.VReg {
-				first, last := l.touches(&in.Dst, in.DstBytes())
+				first, last := l.touches(&in.Dst, l.f.DstBytes(in))
 				for k := first; k < last; k++ {
 					a.written[k] = min(a.written[k], pos)
 				}
@@ -122,9 +122,9 @@ func (a *Allocator) held(at int32, payload []int32) (list []Held) {
 		if a.place[r] == noPlace || a.live.Start[r] > at {
 			continue
 		}
-		for k := range mir.GRFs(a.f.Reg(r).Bytes) {
+		for k := range a.f.GRF.Count(a.f.Reg(r).Bytes) {
 			if a.start(r, k) <= at && a.live.EndOf(r, k) >= at {
-				list = append(list, Held{Loc: made[r], GRF: int(a.place[r])/grfBytes + k})
+				list = append(list, Held{Loc: made[r], GRF: a.register(int(a.place[r])) + k})
 			}
 		}
 	}
@@ -159,7 +159,7 @@ func (x *Account) begin(f *mir.Func, l *Live, victims []mir.Reg, plans []plan) {
 		plans[v].record = int32(len(x.Spilled))
 		at := p.peak(int(l.Start[v]), min(int(l.End[v]), 2*len(locs)-1))
 		x.Spilled = append(x.Spilled, Spilled{
-			Loc: made[v], Bytes: int(f.Reg(v).Bytes), Peak: locs[at/2], Live: mir.GRFs(uint32(p.bytes[at])),
+			Loc: made[v], Bytes: int(f.Reg(v).Bytes), Peak: locs[at/2], Live: f.GRF.Count(uint32(p.bytes[at])),
 		})
 	}
 }
@@ -252,8 +252,8 @@ func (a *Allocator) occupied(payload []int32) []uint8 {
 		if a.place[r] == noPlace {
 			continue
 		}
-		for k := range mir.GRFs(a.f.Reg(r).Bytes) {
-			if start, g := a.start(r, k), int(a.place[r])/grfBytes+k; start <= l.EndOf(r, k) {
+		for k := range a.f.GRF.Count(a.f.Reg(r).Bytes) {
+			if start, g := a.start(r, k), a.register(int(a.place[r]))+k; start <= l.EndOf(r, k) {
 				changes = append(changes, change{start, g, 1}, change{l.EndOf(r, k) + 1, g, -1})
 			}
 		}

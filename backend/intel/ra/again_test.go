@@ -55,7 +55,7 @@ func TestRematerialized(t *testing.T) {
 		}, nil, false, false, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			f := mir.New(16)
+			f := mir.New(16, isa.TGL.Registers())
 			f.Name, f.Payload = "main", 2
 			b := mir.Builder{F: f}
 			b.Vector()

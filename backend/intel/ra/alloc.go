@@ -12,7 +12,6 @@ import (
 )
 
 const (
-	grfBytes  = mir.GRFBytes
 	slotBytes = 4 // the smallest allocation unit
 	noPlace   = -1
 	maxRounds = 64
@@ -34,12 +33,14 @@ type Allocator struct {
 	live           Live
 	values         values
 	f              *mir.Func
+	grf            int                // bytes of a GRF
 	order          []uint64           // registers sorted by the start of their live ranges: start in the high half, number in the low half
 	place          []int32            // by register: byte address in the GRF file
-	busy           [mir.NumGRFs]uint8 // by GRF: the slots in use
+	busy           [mir.NumGRFs]slots // by GRF: the slots in use
 	group          [mir.NumGRFs]bool  // holds scalars
 	peak           int                // most GRFs in use at once
 	reserve        int                // Machine.Reserve
+	shortest       int32              // length of the shortest live range that is spilled
 	rotate         bool               // registers are assigned in turn, so that a register is not overwritten soon after a read
 	avoidLast      bool               // scalars are kept out of the GRFs reserved for the last message
 	used           int                // GRFs with slots in use
@@ -61,7 +62,7 @@ func (a *Allocator) Allocate(f *mir.Func, m Machine) (Stats, error) {
 	if err := a.flags.run(f, m.Spill); err != nil {
 		return Stats{}, err
 	}
-	a.f, a.file, a.reserve = f, m.File, m.Reserve
+	a.begin(f, m)
 	a.stats = Stats{}
 	a.spill = spiller{live: &a.live, code: m.Spill, values: &a.values, plans: a.spill.plans}
 	if m.Account {
@@ -86,6 +87,10 @@ func (a *Allocator) Allocate(f *mir.Func, m Machine) (Stats, error) {
 			a.reserve = 0
 			continue
 		}
+		if !ok && a.shortest > 0 {
+			a.shortest = 0
+			continue
+		}
 		if !ok {
 			return a.stats, fmt.Errorf("%s: more registers are needed at once than the machine has", f.Name)
 		}
@@ -96,6 +101,12 @@ func (a *Allocator) Allocate(f *mir.Func, m Machine) (Stats, error) {
 	return a.stats, fmt.Errorf("%s: spilling does not terminate", f.Name)
 }
 
+// begin prepares for a function of a machine.
+func (a *Allocator) begin(f *mir.Func, m Machine) {
+	a.f, a.grf = f, int(f.GRF.Bytes())
+	a.file, a.reserve, a.shortest = m.File, m.Reserve, worthwhile
+}
+
 // Fits reports whether all virtual registers of f, including flags, can be allocated without spilling. It does not
 // change f; Apply then assigns the registers without repeating the work.
 func (a *Allocator) Fits(f *mir.Func, m Machine) bool {
@@ -103,7 +114,7 @@ func (a *Allocator) Fits(f *mir.Func, m Machine) bool {
 	if err := a.flags.try(f); err != nil || a.flags.short {
 		return false
 	}
-	a.f, a.file, a.reserve = f, m.File, m.Reserve
+	a.begin(f, m)
 	return a.round(m.Account) && len(a.victims) == 0
 }
 
@@ -114,7 +125,7 @@ func (a *Allocator) Lack() (sum float32) {
 		return float32(math.Inf(1))
 	}
 	for _, v := range a.victims {
-		sum += a.values.regs[v].uses * float32(mir.GRFs(a.f.Reg(v).Bytes))
+		sum += a.values.regs[v].uses * float32(a.f.GRF.Count(a.f.Reg(v).Bytes))
 	}
 	return sum
 }
@@ -182,7 +193,7 @@ func (a *Allocator) try() bool {
 	n := len(f.Regs)
 	a.place, a.order = reuse.Slice(a.place, n), a.order[:0]
 	a.act.reset(n, int(l.starts[len(f.Blocks)])+2)
-	a.busy, a.used, a.group = [mir.NumGRFs]uint8{}, 0, [mir.NumGRFs]bool{}
+	a.busy, a.used, a.group = [mir.NumGRFs]slots{}, 0, [mir.NumGRFs]bool{}
 	for r := range n {
 		a.place[r] = noPlace
 		if l.End[r] >= l.Start[r] && f.Regs[r].Class == mir.General {
@@ -192,14 +203,14 @@ func (a *Allocator) try() bool {
 	slices.Sort(a.order)
 	for g := range a.f.Payload {
 		if l.Payload[g] >= 0 {
-			a.mark(g*grfBytes, grfBytes, true)
+			a.mark(g*a.grf, a.grf, true)
 		}
 	}
 	for _, run := range a.file.Reserved {
-		a.mark(run.First*grfBytes, run.N*grfBytes, true)
+		a.mark(run.First*a.grf, run.N*a.grf, true)
 	}
 	left := a.keptFree()
-	a.mark(left.First*grfBytes, left.N*grfBytes, true)
+	a.mark(left.First*a.grf, left.N*a.grf, true)
 	a.next, a.peak, a.nextInTurn = 0, f.Payload, a.file.Registers-1
 	a.nextPayloadEnd, a.pos = 0, 0
 	for _, x := range a.order {
@@ -225,10 +236,10 @@ func (a *Allocator) try() bool {
 		a.place[r] = int32(at)
 		a.mark(at, int(info.Bytes), true)
 		if a.rotate && !info.Uniform {
-			a.next = (at + int(info.Bytes) + grfBytes - 1) / grfBytes % a.file.TurnEnd
+			a.next = a.f.GRF.Count(uint32(at)+info.Bytes) % a.file.TurnEnd
 		}
-		if info.Uniform && info.Align < grfBytes {
-			a.group[at/grfBytes] = true
+		if info.Uniform && int(info.Align) < a.grf {
+			a.group[a.register(at)] = true
 		}
 		a.act.add(r)
 		a.act.expireAt(r, l.nextEnd(r, l.Start[r]))
@@ -270,7 +281,7 @@ func (a *Allocator) expire(p int32) {
 		switch e := a.live.Payload[g]; {
 		case e < 0:
 		case e < p:
-			a.mark(g*grfBytes, grfBytes, false)
+			a.mark(g*a.grf, a.grf, false)
 			a.live.Payload[g] = -1
 		default:
 			a.nextPayloadEnd = min(a.nextPayloadEnd, e)
@@ -283,47 +294,50 @@ func (a *Allocator) release(r mir.Reg, p, limit int32) {
 	at, bytes := int(a.place[r]), int(a.f.Reg(r).Bytes)
 	for _, x := range a.live.partsOf(r) {
 		if x.end >= p && x.end < limit {
-			a.mark(at, min(bytes, grfBytes), false)
+			a.mark(at, min(bytes, a.grf), false)
 		}
-		at, bytes = at+grfBytes, bytes-grfBytes
+		at, bytes = at+a.grf, bytes-a.grf
 	}
 }
 
 // mark marks the slots of a number of bytes starting at at as busy or free, and counts the GRFs in use.
 func (a *Allocator) mark(at, bytes int, busy bool) {
-	for g, from := at/grfBytes, at%grfBytes; bytes > 0; g++ {
-		n := min(bytes, grfBytes-from)
-		was, slots := a.busy[g], slotsOf(from, n)
+	for g, from := a.register(at), int(a.f.GRF.In(uint32(at))); bytes > 0; g++ {
+		n := min(bytes, a.grf-from)
+		was, now := a.busy[g], slotsOf(from, n)
 		bytes, from = bytes-n, 0
 		if busy {
-			a.busy[g] = was | slots
+			a.busy[g] = was | now
 			if was == 0 {
 				a.used++
 			}
 		} else {
-			a.busy[g] = was &^ slots
-			if was != 0 && was&^slots == 0 {
+			a.busy[g] = was &^ now
+			if was != 0 && was&^now == 0 {
 				a.used--
 			}
 		}
 	}
 }
 
-// slotsOf returns the mask of the slots that n bytes occupy in a GRF, starting at byte from.
-func slotsOf(from, n int) uint8 {
-	if n == grfBytes {
-		return ^uint8(0)
-	}
-	return uint8(1<<(uint(from+n+slotBytes-1)/slotBytes) - 1<<(uint(from)/slotBytes))
+// slots is a set of slots of a GRF.
+type slots uint16
+
+// slotsOf returns the slots that n bytes occupy in a GRF, starting at byte from.
+func slotsOf(from, n int) slots {
+	return slots(1)<<(uint(from+n+slotBytes-1)/slotBytes) - slots(1)<<(uint(from)/slotBytes)
 }
+
+// register returns the GRF that has a byte of the register file.
+func (a *Allocator) register(at int) int { return int(a.f.GRF.Of(uint32(at))) }
 
 // free reports whether n GRFs starting at g are free.
 func (a *Allocator) free(g, n int) bool {
 	if g+n > a.file.Registers {
 		return false
 	}
-	for _, slots := range a.busy[g : g+n] {
-		if slots != 0 {
+	for _, x := range a.busy[g : g+n] {
+		if x != 0 {
 			return false
 		}
 	}
@@ -332,24 +346,24 @@ func (a *Allocator) free(g, n int) bool {
 
 // find searches for space for a register and returns its byte address, or noPlace.
 func (a *Allocator) find(r mir.Reg, info *mir.RegInfo) int {
-	if info.Uniform && info.Align < grfBytes {
+	if info.Uniform && int(info.Align) < a.grf {
 		return a.findScalar(info)
 	}
-	grfs := mir.GRFs(info.Bytes)
+	grfs := a.f.GRF.Count(info.Bytes)
 	step := 1
 	if grfs > 1 && !info.Uniform {
 		step = a.file.Pair
 	}
 	if a.live.last[r] {
 		for g := a.file.Registers - grfs; g >= a.file.LastFrom; g-- {
-			if a.free(g, grfs) && !a.overtakes(r, int32(g*grfBytes)) {
-				return g * grfBytes
+			if a.free(g, grfs) && !a.overtakes(r, int32(g*a.grf)) {
+				return g * a.grf
 			}
 		}
 		return noPlace
 	}
-	if h := a.live.hint[r]; h != 0 && a.place[h] != noPlace && a.place[h]%int32(grfBytes*step) == 0 &&
-		a.free(int(a.place[h])/grfBytes, grfs) {
+	if h := a.live.hint[r]; h != 0 && a.place[h] != noPlace && a.place[h]%int32(a.grf*step) == 0 &&
+		a.free(a.register(int(a.place[h])), grfs) {
 		return int(a.place[h])
 	}
 	start := (a.next + step - 1) / step * step
@@ -360,7 +374,7 @@ func (a *Allocator) find(r mir.Reg, info *mir.RegInfo) int {
 		}
 		for g := from; g+grfs <= to; g += step {
 			if a.free(g, grfs) {
-				return g * grfBytes
+				return g * a.grf
 			}
 		}
 	}
@@ -400,7 +414,7 @@ func (a *Allocator) findScalar(info *mir.RegInfo) int {
 	}
 	for g := top - 1; g >= 0; g-- {
 		if a.busy[g] == 0 {
-			return g * grfBytes
+			return g * a.grf
 		}
 	}
 	return noPlace
@@ -417,7 +431,7 @@ func (a *Allocator) scalarInTurn(info *mir.RegInfo) int {
 			if pass > 0 {
 				at = a.inside(g, info)
 			} else if a.busy[g] == 0 {
-				at = g * grfBytes
+				at = g * a.grf
 			}
 			if at != noPlace {
 				a.nextInTurn = first + (g-1-first+n)%n
@@ -430,9 +444,9 @@ func (a *Allocator) scalarInTurn(info *mir.RegInfo) int {
 
 // inside searches a GRF for room for a scalar.
 func (a *Allocator) inside(g int, info *mir.RegInfo) int {
-	for from := 0; from+int(info.Bytes) <= grfBytes; from += int(info.Align) {
+	for from := 0; from+int(info.Bytes) <= a.grf; from += int(info.Align) {
 		if a.busy[g]&slotsOf(from, int(info.Bytes)) == 0 {
-			return g*grfBytes + from
+			return g*a.grf + from
 		}
 	}
 	return noPlace
@@ -441,6 +455,10 @@ func (a *Allocator) inside(g int, info *mir.RegInfo) int {
 // againCost is the cost of rematerializing a register, relative to a cost of 1 for
 // spilling and filling it.
 const againCost = 0.25
+
+// worthwhile is the length of the shortest live range that makes room if it is spilled. Shorter ones, which may also leave
+// room for a single instruction, are spilled only if nothing else is left.
+const worthwhile = 6
 
 // victim selects the register to spill if there is no room for r: the register with the fewest weighted reads and
 // writes for its size and length, or 0 if none can be spilled. Scalars are so small that they are spilled only to make
@@ -451,21 +469,22 @@ func (a *Allocator) victim(r mir.Reg) mir.Reg {
 		a.values.find(a.f)
 	}
 	best, cost := mir.Reg(0), float32(0)
-	scalar := a.f.Reg(r).Align < grfBytes
+	whole := a.f.GRF.Align()
+	scalar := a.f.Reg(r).Align < whole
 	consider := func(v mir.Reg) {
 		info := a.f.Reg(v)
-		if info.NoSpill || a.live.last[v] || info.Align < grfBytes && !scalar || a.apart(v, r) {
+		if info.NoSpill || a.live.last[v] || info.Align < whole && !scalar || a.apart(v, r) {
 			return
 		}
 		length := a.live.End[v] - a.live.Start[v]
-		if length < 6 {
+		if length < a.shortest {
 			return
 		}
 		x := &a.values.regs[v]
 		c := x.uses / (float32(length) * float32(info.Bytes))
 		switch {
 		case x.packable():
-			c = min(c, x.weight*float32(info.Bytes/grfBytes)/(float32(length)*float32(info.Bytes)))
+			c = min(c, x.weight*float32(a.f.GRF.Of(info.Bytes))/(float32(length)*float32(info.Bytes)))
 		case x.cheap && a.values.again(v, &a.live):
 			c *= againCost
 		}
@@ -482,7 +501,7 @@ func (a *Allocator) victim(r mir.Reg) mir.Reg {
 
 // apart reports whether spilling v makes no room for r because r must be in GRFs that v does not occupy.
 func (a *Allocator) apart(v, r mir.Reg) bool {
-	return a.live.last[r] && int(a.place[v])+int(a.f.Reg(v).Bytes) <= a.file.LastFrom*grfBytes
+	return a.live.last[r] && int(a.place[v])+int(a.f.Reg(v).Bytes) <= a.file.LastFrom*a.grf
 }
 
 // apply replaces virtual registers in the operands with the assigned ones, including flags unless that has been done.
@@ -513,7 +532,7 @@ func (a *Allocator) operand(o *mir.Operand) {
 		return
 	}
 	at := uint32(a.place[o.Num]) + o.Off
-	o.File, o.Num, o.Off = mir.GRF, at/grfBytes, at%grfBytes
+	o.File, o.Num, o.Off = mir.GRF, a.f.GRF.Of(at), a.f.GRF.In(at)
 }
 
 // copiesToItself reports whether an instruction copies a register to itself.

@@ -17,7 +17,6 @@
 // general registers, and all others go to scratch memory through the [SpillCode] that package lower provides. Reads of
 // a spilled register that follow each other closely share one filled copy.
 //
-// The register file is a row of the platform ([Machine]); only the size of a register, which is the same on all
-// platforms, is a constant (isa.GRFBytes). Package allocheck checks the result and shares no code with this
-// package.
+// The register file, its size included, is a row of the platform ([Machine]). Package allocheck checks the result and
+// shares no code with this package.
 package ra

@@ -283,7 +283,7 @@ func TestL17Parts(t *testing.T) {
 		{"one component, two", vector(0, 1, isa.TypeUD), message(2)},
 		{"second component, two", vector(32, 1, isa.TypeUD), message(2)},
 	} {
-		f := mir.New(8)
+		f := mir.New(8, isa.TGL.Registers())
 		f.Name = c.name
 		f.NewReg(2, 4)
 		for comp := range uint32(2) {

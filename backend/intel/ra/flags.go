@@ -115,7 +115,7 @@ func (a *flagAllocator) life(r mir.Reg, block, pos int32) (*flagLife, *flagBlock
 	}
 	l := &a.lives[a.index[r]-1]
 	if l.blocks < 0 || a.blocks[l.blocks].block != block {
-		a.blocks = append(a.blocks, flagBlock{block: block, before: l.blocks})
+		a.blocks = append(reuse.Room(a.blocks, 1), flagBlock{block: block, before: l.blocks})
 		l.blocks = int32(len(a.blocks) - 1)
 	}
 	l.end, l.endLoop = pos, a.loop

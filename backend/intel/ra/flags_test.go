@@ -316,7 +316,7 @@ func TestFlags(t *testing.T) {
 		}, "f0 f0 f1 f1 f0"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			x := &flagged{Func: mir.New(8)}
+			x := &flagged{Func: mir.New(8, isa.TGL.Registers())}
 			x.Name, x.Payload = "main", 2
 			x.b = mir.Builder{F: x.Func}
 			x.b.Vector()

@@ -19,14 +19,14 @@ type Live struct {
 	odd  []ahead   // places that payload of the last message must not have
 
 	f        *mir.Func
-	anyStart bool     // divergent registers need not start at even GRFs
-	base     []int32  // by register: index of its first GRF in the slices below
-	parts    []part   // by GRF of a register; until lives are extended, only valid for registers of several GRFs
-	cover    []uint32 // by GRF: bytes written so far in the block
-	whole    bool     // bytes are tracked in all instructions, not only in loops
-	needed   []uint32 // by GRF: bytes that are read anywhere
-	read     []uint32 // by source in code order and by GRF of its register: the bytes read
-	mixed    []bool   // by register: divergent, but with an unmasked write
+	anyStart bool            // divergent registers need not start at even GRFs
+	base     []int32         // by register: index of its first GRF in the slices below
+	parts    []part          // by GRF of a register; until lives are extended, only valid for registers of several GRFs
+	cover    []bytemask.Mask // by GRF: bytes written so far in the block
+	whole    bool            // bytes are tracked in all instructions, not only in loops
+	needed   []bytemask.Mask // by GRF: bytes that are read anywhere
+	read     []bytemask.Mask // by source in code order and by GRF of its register: the bytes read
+	mixed    []bool          // by GRF of a register: divergent, but with an unmasked write
 	regs     []regFlow
 	nodes    []blockNode
 	touched  []mir.Reg
@@ -100,7 +100,7 @@ func (l *Live) unpaired(in *mir.Inst, o *mir.Operand) bool {
 func (l *Live) begin(in *mir.Inst) {
 	for k := range in.Src {
 		if o := &in.Src[k]; o.File == mir.VReg && o.Num != in.Dst.Num {
-			l.odd = append(l.odd, ahead{mir.Reg(in.Dst.Num), mir.Reg(o.Num), int32(o.Off) + grfBytes - int32(in.Dst.Off)})
+			l.odd = append(l.odd, ahead{mir.Reg(in.Dst.Num), mir.Reg(o.Num), int32(o.Off) + int32(l.f.GRF.Bytes()) - int32(in.Dst.Off)})
 		}
 	}
 }
@@ -122,9 +122,9 @@ func (l *Live) local(f *mir.Func) {
 			outer = int32(b)
 		}
 		for i, in := f.FirstOf(b); i != 0; i, in = f.NextOf(in) {
-			n := in.Bytes()
-			late := in.Late(n)
-			steps := in.Dst.File == mir.VReg && n.Dst > mir.GRFBytes
+			n := f.Bytes(in)
+			late := f.Late(in, n)
+			steps := in.Dst.File == mir.VReg && n.Dst > f.GRF.Bytes()
 			for k := range in.Src {
 				o := &in.Src[k]
 				if !o.IsReg() {
@@ -213,7 +213,7 @@ func (l *Live) number(f *mir.Func) {
 	n := int32(0)
 	for r := range f.Regs {
 		l.base[r] = n
-		n += int32(mir.GRFs(f.Regs[r].Bytes))
+		n += int32(f.GRF.Count(f.Regs[r].Bytes))
 	}
 	l.base[len(f.Regs)] = n
 	l.parts = reuse.Zeroed(l.parts, int(n))
@@ -231,16 +231,17 @@ func (l *Live) needs(f *mir.Func, whole bool) {
 		}
 		if !cleared {
 			l.cover, l.needed = reuse.Zeroed(l.cover, n), reuse.Zeroed(l.needed, n)
-			l.mixed, cleared = reuse.Zeroed(l.mixed, len(f.Regs)), true
+			l.mixed, cleared = reuse.Zeroed(l.mixed, n), true
 		}
 		for i, in := f.FirstOf(b); i != 0; i, in = f.NextOf(in) {
 			if in.NoMask && in.Dst.File == mir.VReg && !f.Regs[in.Dst.Num].Uniform {
-				l.mixed[in.Dst.Num] = true
+				l.mix(&in.Dst, f.DstBytes(in))
 			}
 			for k := range in.Src {
 				if o := &in.Src[k]; o.File == mir.VReg {
-					if o.Swizzle != 0 { // reads elements of lanes that may be inactive
-						l.mixed[o.Num] = true
+					// It reads elements of lanes that may be inactive, unless all components of a vertex are active together.
+					if o.Swizzle != 0 && !in.Align16 {
+						l.mix(o, f.SrcBytes(in, k))
 					}
 					l.need(in, k)
 				}
@@ -249,18 +250,26 @@ func (l *Live) needs(f *mir.Func, whole bool) {
 	}
 }
 
+// mix marks the GRFs that an operand of n bytes touches as mixed.
+func (l *Live) mix(o *mir.Operand, n uint32) {
+	first, last := l.touches(o, n)
+	for at := first; at < last; at++ {
+		l.mixed[at] = true
+	}
+}
+
 // need adds the bytes that source k of an instruction reads.
 func (l *Live) need(in *mir.Inst, k int) {
 	o := &in.Src[k]
-	n := in.SrcBytes(k)
+	n := l.f.SrcBytes(in, k)
 	first, last := l.touches(o, n)
-	spans, off := bytemask.ReadsSpan(in, k), uint(o.Off%grfBytes)
+	spans, off := bytemask.ReadsSpan(in, k), uint(l.f.GRF.In(o.Off))
 	for at := first; at < last; at++ {
 		var m bytemask.Mask
 		if spans {
-			m = bytemask.Between(off, off+uint(n), uint(at-first))
+			m = bytemask.Between(l.f.GRF, off, off+uint(n), uint(at-first))
 		} else {
-			m = bytemask.SrcReadPattern(in, k, uint(at-first))
+			m = bytemask.SrcReadPattern(l.f, in, k, uint(at-first))
 		}
 		l.needed[at] |= m
 		l.read = append(l.read, m)
@@ -269,19 +278,19 @@ func (l *Live) need(in *mir.Inst, k int) {
 
 // touches returns the range of GRFs that an operand of n bytes touches.
 func (l *Live) touches(o *mir.Operand, n uint32) (from, to int32) {
-	at, end := l.base[o.Num]+int32(o.Off/grfBytes), l.base[o.Num+1]
+	at, end := l.base[o.Num]+int32(l.f.GRF.Of(o.Off)), l.base[o.Num+1]
 	if n == 0 || at >= end {
 		return end, end
 	}
-	return at, min(at+int32((o.Off%grfBytes+n-1)/grfBytes)+1, end)
+	return at, min(at+int32(l.f.GRF.Of(l.f.GRF.In(o.Off)+n-1))+1, end)
 }
 
 // covered reports whether every byte that a source reads was written before in its block. cover has the bytes
 // written in the GRFs that the source touches. read begins with the bytes that it reads; rest is the part of
 // later sources.
-func covered(cover, read []uint32) (all bool, rest []uint32) {
+func covered(cover, read []bytemask.Mask) (all bool, rest []bytemask.Mask) {
 	read, rest = read[:len(cover)], read[len(cover):]
-	missing := uint32(0)
+	missing := bytemask.Mask(0)
 	for j, m := range read {
 		missing |= m &^ cover[j]
 	}
@@ -289,19 +298,19 @@ func covered(cover, read []uint32) (all bool, rest []uint32) {
 }
 
 // write records a write of n bytes to the GRFs from first to last-1, and reports whether all bytes of the
-// register that are read anywhere have now been written. If the register has unmasked writes, which apply to
-// all lanes, a masked write does not cover it.
+// register that are read anywhere have now been written. A masked write does not cover GRFs that have unmasked writes,
+// which apply to all lanes.
 func (l *Live) write(in *mir.Inst, n uint32, first, last int32) bool {
 	r := in.Dst.Num
-	if l.mixed[r] && !in.NoMask {
-		return false
-	}
-	spans, off := bytemask.WritesSpan(in), uint(in.Dst.Off%grfBytes)
+	spans, off := bytemask.WritesSpan(in), uint(l.f.GRF.In(in.Dst.Off))
 	for at := first; at < last; at++ {
+		if l.mixed[at] && !in.NoMask {
+			continue
+		}
 		if spans {
-			l.cover[at] |= bytemask.Between(off, off+uint(n), uint(at-first))
+			l.cover[at] |= bytemask.Between(l.f.GRF, off, off+uint(n), uint(at-first))
 		} else {
-			l.cover[at] |= bytemask.DstWritePattern(in, uint(at-first))
+			l.cover[at] |= bytemask.DstWritePattern(l.f, in, uint(at-first))
 		}
 	}
 	cover := l.cover[l.base[r]:l.base[r+1]]
@@ -316,11 +325,12 @@ func (l *Live) write(in *mir.Inst, n uint32, first, last int32) bool {
 // defines reports whether an instruction writes, in the active lanes, every byte from lo to hi of register r
 // that is read anywhere. needs must have been called for all instructions.
 func (l *Live) defines(in *mir.Inst, r mir.Reg, lo, hi uint32) bool {
-	first := in.Dst.Off / grfBytes
-	for g := lo / grfBytes; g < uint32(mir.GRFs(hi)); g++ {
+	grf := l.f.GRF
+	first := grf.Of(in.Dst.Off)
+	for g := grf.Of(lo); g < uint32(grf.Count(hi)); g++ {
 		var written bytemask.Mask
 		if g >= first {
-			written = bytemask.DstWritePattern(in, uint(g-first))
+			written = bytemask.DstWritePattern(l.f, in, uint(g-first))
 		}
 		if l.needed[l.base[r]+int32(g)]&^written != 0 {
 			return false
@@ -330,7 +340,7 @@ func (l *Live) defines(in *mir.Inst, r mir.Reg, lo, hi uint32) bool {
 }
 
 func (l *Live) readsPayload(o *mir.Operand, n uint32, pos, loop int32) {
-	for g := o.Num + o.Off/grfBytes; g <= o.Num+(o.Off+n-1)/grfBytes && g < mir.NumGRFs; g++ {
+	for g := o.Num + l.f.GRF.Of(o.Off); g <= o.Num+l.f.GRF.Of(o.Off+n-1) && g < mir.NumGRFs; g++ {
 		if pos >= l.Payload[g] {
 			l.Payload[g], l.payload[g] = pos, loop
 		}
@@ -406,7 +416,7 @@ func (l *Live) Pressure(f *mir.Func) int {
 			bytes := f.Regs[r].Bytes
 			delta[l.Start[r]] += int32(bytes)
 			for _, x := range l.partsOf(mir.Reg(r)) {
-				n := min(bytes, grfBytes)
+				n := min(bytes, f.GRF.Bytes())
 				delta[x.end+1] -= int32(n)
 				bytes -= n
 			}
@@ -417,5 +427,5 @@ func (l *Live) Pressure(f *mir.Func) int {
 		sum += d
 		most = max(most, sum)
 	}
-	return mir.GRFs(uint32(most))
+	return f.GRF.Count(uint32(most))
 }

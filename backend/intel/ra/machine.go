@@ -19,12 +19,19 @@ type Machine struct {
 // new registers with short live ranges that are not spilled.
 type SpillCode interface {
 	// Reach returns the total number of bytes available for spilled registers.
-	Reach() uint32
+	Reach(f *mir.Func) uint32
+	// Near returns the maximum distance in instructions between two reads of a spilled register that share a filled copy.
+	Near() int32
+	// Front returns the number of bytes, whole GRFs, that Store needs in front of the data, in the same register.
+	Front(f *mir.Func) uint32
+	// Exact reports whether Store writes no bytes but those that an instruction writes, although these are not all bytes
+	// of its lanes. Otherwise it writes all of them.
+	Exact(in *mir.Inst) bool
 	// Fill inserts code before an instruction that loads the given number of bytes of spill memory, starting at slot,
-	// into a register. It returns the number of messages.
-	Fill(f *mir.Func, before mir.ID, to mir.Reg, bytes, slot uint32) int
-	// Store inserts code that writes a register to spill memory after the instruction that wrote it, for the lanes of
-	// that instruction. It returns the number of messages.
+	// into a register, after the front. It returns the number of messages.
+	Fill(f *mir.Func, before mir.ID, to mir.Reg, front, bytes, slot uint32) int
+	// Store inserts code that writes a register, without the front, to spill memory after the instruction that wrote it,
+	// for the lanes of that instruction. It returns the number of messages.
 	Store(f *mir.Func, after mir.ID, from mir.Reg, bytes, slot uint32) int
 	// Undefine inserts code before an instruction that marks the contents of a register as undefined.
 	Undefine(f *mir.Func, before mir.ID, r mir.Reg, bytes uint32)

@@ -31,9 +31,9 @@ type counting struct {
 	fills, stores int
 }
 
-func (c *counting) Fill(f *mir.Func, i mir.ID, r mir.Reg, bytes, slot uint32) int {
+func (c *counting) Fill(f *mir.Func, i mir.ID, r mir.Reg, front, bytes, slot uint32) int {
 	c.fills++
-	return c.Scratch.Fill(f, i, r, bytes, slot)
+	return c.Scratch.Fill(f, i, r, front, bytes, slot)
 }
 
 func (c *counting) Store(f *mir.Func, i mir.ID, r mir.Reg, bytes, slot uint32) int {
@@ -84,14 +84,14 @@ func keepsTo(file *mir.RegFile, old, f *mir.Func) error {
 		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
 			in := f.At(i)
 			for k := range 4 {
-				o, n := &in.Dst, in.DstBytes()
+				o, n := &in.Dst, f.DstBytes(in)
 				if k > 0 {
-					o, n = &in.Src[k-1], in.SrcBytes(k-1)
+					o, n = &in.Src[k-1], f.SrcBytes(in, k-1)
 				}
 				if o.File != mir.GRF || n == 0 || int(o.Num) < old.Payload {
 					continue
 				}
-				first, last := int(o.Num+o.Off/mir.GRFBytes), int(o.Num+(o.Off+n-1)/mir.GRFBytes)
+				first, last := int(o.Num+f.GRF.Of(o.Off)), int(o.Num+f.GRF.Of(o.Off+n-1))
 				if last >= file.Registers || in.EOT && k > 0 && first < file.LastFrom {
 					return fmt.Errorf("%s: r%d to r%d", f.Text(i), first, last)
 				}
@@ -109,7 +109,7 @@ func keepsTo(file *mir.RegFile, old, f *mir.Func) error {
 // narrow is spill code with memory for one register.
 type narrow struct{ lower.Scratch }
 
-func (narrow) Reach() uint32 { return 64 }
+func (narrow) Reach(*mir.Func) uint32 { return 64 }
 
 // TestScratchFull checks that allocation fails if spilled registers do not fit into memory.
 func TestScratchFull(t *testing.T) {
@@ -127,7 +127,7 @@ func near() *message.Family {
 		row.Fields = slices.Clone(row.Fields)
 		for k := range row.Fields {
 			if d := &row.Fields[k]; d.From == message.ValueOffsetGrfs {
-				d.Mask = 1<<10/mir.GRFBytes - 1
+				d.Mask = 1<<10/uint32(target.TGL.Registers.Bytes) - 1
 			}
 		}
 	}

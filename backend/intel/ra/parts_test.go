@@ -19,7 +19,7 @@ import (
 func TestL01PartialWrites(t *testing.T) {
 	const values = 12
 	loop := func(size uint32, parts uint32) int {
-		f := mir.New(16)
+		f := mir.New(16, isa.TGL.Registers())
 		b := mir.Builder{F: f}
 		b.Vector()
 		var regs []mir.Operand
@@ -78,7 +78,7 @@ func TestUnreadParts(t *testing.T) {
 		{"two messages", []uint32{3, 3}, true, 0, 9},
 		{"none read", nil, false, 0, 3},
 	} {
-		f := mir.New(8)
+		f := mir.New(8, isa.TGL.Registers())
 		b := mir.Builder{F: f}
 		b.Vector()
 		load := mir.Inst{Op: isa.OpSend, Exec: 8, SFID: isa.SFIDDC1,
@@ -89,7 +89,7 @@ func TestUnreadParts(t *testing.T) {
 		r := mir.Reg(load.Dst.Num)
 		f.Reg(r).Def = def
 		for _, part := range c.reads {
-			b.Mov(mir.Fixed(2, ud), load.Dst.At(part*mir.GRFBytes))
+			b.Mov(mir.Fixed(2, ud), load.Dst.At(f.GRF.Start(part)))
 		}
 		if c.twice {
 			b.Insert(load)
@@ -114,7 +114,7 @@ func TestL18Cost(t *testing.T) {
 		t.Errorf("%v allocations", n)
 	}
 	run := func(parts int) time.Duration {
-		f := mir.New(16)
+		f := mir.New(16, isa.TGL.Registers())
 		b := mir.Builder{F: f}
 		b.Vector()
 		for range 4000 {

@@ -20,7 +20,7 @@ const ud = isa.TypeUD
 
 // sum builds a function that loads n values, all live at once, and then adds them up.
 func sum(n int) *mir.Func {
-	f := mir.New(16)
+	f := mir.New(16, isa.TGL.Registers())
 	f.Payload = 2
 	b := mir.Builder{F: f}
 	b.Vector()
@@ -85,11 +85,11 @@ func TestReservedRegisters(t *testing.T) {
 		for i := f.Blocks[0].First; i != 0; i = f.Next(i) {
 			in := f.At(i)
 			for k, o := range [...]mir.Operand{in.Dst, in.Src[0], in.Src[1]} {
-				bytes := in.DstBytes()
+				bytes := f.DstBytes(in)
 				if k > 0 {
-					bytes = in.SrcBytes(k - 1)
+					bytes = f.SrcBytes(in, k-1)
 				}
-				for g := range mir.GRFs(bytes) {
+				for g := range f.GRF.Count(bytes) {
 					if o.File == mir.GRF {
 						used[int(o.Num)+g] = true
 					}
@@ -141,7 +141,7 @@ func TestSpills(t *testing.T) {
 // the upper bytes of each lane, which the values leave unwritten.
 func TestSpillsNarrowInLoop(t *testing.T) {
 	for _, typ := range []isa.Type{isa.TypeUB, isa.TypeUW} {
-		f := mir.New(16)
+		f := mir.New(16, isa.TGL.Registers())
 		f.Payload = 2
 		b := mir.Builder{F: f}
 		b.Vector()
@@ -174,7 +174,7 @@ func TestSpillsNarrowInLoop(t *testing.T) {
 
 // TestNoRoom checks that a shader that needs too many registers at once is rejected.
 func TestNoRoom(t *testing.T) {
-	f := mir.New(16)
+	f := mir.New(16, isa.TGL.Registers())
 	b := mir.Builder{F: f}
 	b.ScalarMode()
 	var regs []mir.Reg
@@ -196,7 +196,7 @@ func TestNoRoom(t *testing.T) {
 // TestLoopLives checks that a value that one iteration leaves for the next is live throughout the loop, and
 // that a value completely written before it is read, even in two halves, is not.
 func TestLoopLives(t *testing.T) {
-	f := mir.New(16)
+	f := mir.New(16, isa.TGL.Registers())
 	b := mir.Builder{F: f}
 	b.Vector()
 	carried, fresh := mir.V(f.NewReg(1, 4), ud), mir.V(f.NewReg(1, 4), ud)
@@ -226,7 +226,7 @@ func TestLoopLives(t *testing.T) {
 // in one lane, and is spilled completely if it is read as a whole.
 func TestPackedLoads(t *testing.T) {
 	for _, whole := range []bool{false, true} {
-		f := mir.New(16)
+		f := mir.New(16, isa.TGL.Registers())
 		f.Payload = 2
 		b := mir.Builder{F: f}
 		b.Exec, b.NoMask = 8, true
@@ -236,7 +236,7 @@ func TestPackedLoads(t *testing.T) {
 			loads = append(loads, r)
 			in := mir.MakeMessage(&mir.Message{Msg: mir.Msg{Name: message.ScratchRead}, Offset: mir.UD(0), Dst: mir.V(r, ud), DstLen: 4})
 			in.Exec, in.NoMask = 16, true
-			lower.Message(f, f.Append(0, in), message.HDC)
+			lower.Message(f, f.Append(0, in), message.HDC, isa.TGL)
 		}
 		b.Vector()
 		acc := mir.V(f.NewReg(1, 4), ud)

@@ -68,8 +68,8 @@ func (s *spiller) run(f *mir.Func, victims []mir.Reg) error {
 			p.how = Packed
 			s.pack(f, v, x.def, p)
 		default:
-			bytes := mir.RoundGRF(f.Reg(v).Bytes)
-			if most := s.code.Reach(); s.used+bytes > most {
+			bytes := f.GRF.Round(f.Reg(v).Bytes)
+			if most := s.code.Reach(f); s.used+bytes > most {
 				return &ScratchError{Func: f.Name, Need: s.used + bytes, Most: most}
 			}
 			p.how, p.slot = Scratch, s.used
@@ -80,7 +80,7 @@ func (s *spiller) run(f *mir.Func, victims []mir.Reg) error {
 		}
 	}
 	for b := range f.Blocks {
-		s.pos += near + 1 // a block fills its own copies
+		s.pos += s.code.Near() + 1 // a block fills its own copies
 		for i := f.Blocks[b].First; i != 0; {
 			next := f.Next(i)
 			s.pos++
@@ -91,9 +91,8 @@ func (s *spiller) run(f *mir.Func, victims []mir.Reg) error {
 	return nil
 }
 
-// near is the maximum distance in instructions between two reads of a spilled register that share a filled copy of at
-// most nearBytes.
-const near, nearBytes = 2, 4 * grfBytes
+// nearGRFs is the maximum size of a filled copy that several reads share.
+const nearGRFs = 4
 
 // recomputable reports whether a register is rematerialized. Its operands must not be spilled to scratch
 // themselves.
@@ -169,7 +168,7 @@ func (s *spiller) touched(f *mir.Func, i mir.ID) {
 		case Packed:
 			for k := range in.Src {
 				if o := &in.Src[k]; o.File == mir.VReg && mir.Reg(o.Num) == v {
-					o.Num, o.Off = uint32(p.reg), o.Off/grfBytes*4+o.Off%grfBytes
+					o.Num, o.Off = uint32(p.reg), f.GRF.Of(o.Off)*4+f.GRF.In(o.Off)
 				}
 			}
 		case Scratch:
@@ -215,11 +214,11 @@ func (s *spiller) pack(f *mir.Func, v mir.Reg, def mir.ID, p *plan) {
 	tmp := f.AddReg(info)
 	f.At(def).Dst.Num = uint32(tmp)
 	f.Reg(tmp).Def = def
-	comps := info.Bytes / grfBytes
+	comps := f.GRF.Of(info.Bytes)
 	p.reg = f.NewScalar(int(4 * comps))
 	at := def
 	for c := range comps {
-		at = s.code.Keep(f, at, p.reg, 4*c, tmp, mir.GRFBytes*c)
+		at = s.code.Keep(f, at, p.reg, 4*c, tmp, f.GRF.Start(c))
 	}
 	if comps == 1 {
 		f.Reg(p.reg).Def = at
@@ -240,17 +239,17 @@ func (s *spiller) inst(f *mir.Func, i mir.ID, v mir.Reg, p *plan) (gone bool) {
 		if o.File != mir.VReg || mir.Reg(o.Num) != v || n == 0 {
 			return false
 		}
-		lo, hi = min(lo, o.Off&^(grfBytes-1)), max(hi, mir.RoundGRF(o.Off+n))
+		lo, hi = min(lo, o.Off-f.GRF.In(o.Off)), max(hi, f.GRF.Round(o.Off+n))
 		return true
 	}
 	for k := range in.Src {
-		reads = span(&in.Src[k], in.SrcBytes(k)) || reads
+		reads = span(&in.Src[k], f.SrcBytes(in, k)) || reads
 	}
-	writes := span(&in.Dst, in.DstBytes())
+	writes := span(&in.Dst, f.DstBytes(in))
 	if !reads && !writes {
 		return false
 	}
-	if p.copy != 0 && !writes && s.pos-p.read <= near && p.lo <= lo && hi <= p.hi {
+	if p.copy != 0 && !writes && s.pos-p.read <= s.code.Near() && p.lo <= lo && hi <= p.hi {
 		for k := range in.Src {
 			if o := &in.Src[k]; o.File == mir.VReg && mir.Reg(o.Num) == v {
 				o.Num, o.Off = uint32(p.copy), o.Off-p.lo
@@ -260,29 +259,33 @@ func (s *spiller) inst(f *mir.Func, i mir.ID, v mir.Reg, p *plan) (gone bool) {
 		return false
 	}
 	// A write that leaves part of its span unwritten needs the old contents.
-	partial := writes && !s.live.defines(in, v, lo, hi)
-	gaps := writes && !writesAll(in, lo, hi)
+	partial := writes && !s.live.defines(in, v, lo, hi) && !s.code.Exact(in)
+	gaps := writes && !writesAll(f, in, lo, hi)
+	front := uint32(0)
+	if writes {
+		front = s.code.Front(f)
+	}
 	info := *f.Reg(v)
-	info.Bytes, info.Align, info.NoSpill = hi-lo, grfBytes, true
+	info.Bytes, info.Align, info.NoSpill = front+hi-lo, f.GRF.Align(), true
 	tmp := f.AddReg(info)
 	in = f.At(i)
 	rename := func(o *mir.Operand) {
 		if o.File == mir.VReg && mir.Reg(o.Num) == v {
-			o.Num, o.Off = uint32(tmp), o.Off-lo
+			o.Num, o.Off = uint32(tmp), front+o.Off-lo
 		}
 	}
 	for k := range in.Src {
 		rename(&in.Src[k])
 	}
 	rename(&in.Dst)
-	if p.copy = 0; !writes && hi-lo <= nearBytes {
+	if p.copy = 0; !writes && hi-lo <= f.GRF.Start(nearGRFs) {
 		p.copy, p.read = tmp, s.pos
 		p.lo, p.hi = lo, hi
 	}
 	switch {
 	case reads || partial:
 		before := f.Prev(i)
-		n := s.code.Fill(f, i, tmp, hi-lo, p.slot+lo)
+		n := s.code.Fill(f, i, tmp, front, hi-lo, p.slot+lo)
 		s.loads += n
 		if x := s.account; x != nil {
 			x.note(f, f.BlockOf(i), before, i, p).Fills += n
@@ -290,7 +293,7 @@ func (s *spiller) inst(f *mir.Func, i mir.ID, v mir.Reg, p *plan) (gone bool) {
 	case gaps:
 		// The store also reads bytes that the instruction does not write, such as the upper halves of 16-bit
 		// values. Without Undefine, tmp would be live throughout a loop.
-		s.code.Undefine(f, i, tmp, hi-lo)
+		s.code.Undefine(f, i, tmp, front+hi-lo)
 	}
 	if writes {
 		behind := f.Next(i)
@@ -305,10 +308,10 @@ func (s *spiller) inst(f *mir.Func, i mir.ID, v mir.Reg, p *plan) (gone bool) {
 
 // writesAll reports whether an instruction writes, in the active lanes, every byte from lo to hi of its
 // destination's register.
-func writesAll(in *mir.Inst, lo, hi uint32) bool {
-	first := in.Dst.Off / grfBytes
-	for g := lo / grfBytes; g < hi/grfBytes; g++ {
-		if g < first || bytemask.DstWritePattern(in, uint(g-first)) != ^bytemask.Mask(0) {
+func writesAll(f *mir.Func, in *mir.Inst, lo, hi uint32) bool {
+	first := f.GRF.Of(in.Dst.Off)
+	for g := f.GRF.Of(lo); g < f.GRF.Of(hi); g++ {
+		if g < first || bytemask.DstWritePattern(f, in, uint(g-first)) != bytemask.Whole(f.GRF) {
 			return false
 		}
 	}

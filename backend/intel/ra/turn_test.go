@@ -31,7 +31,7 @@ func scalars(f *mir.Func, b *mir.Builder, n int) (all []mir.Operand) {
 // TestScalarsInTurn checks that scalars are in separate registers as long as there are enough: an instruction waits for
 // all writes to the registers that it reads.
 func TestScalarsInTurn(t *testing.T) {
-	f := mir.New(8)
+	f := mir.New(8, isa.TGL.Registers())
 	b := mir.Builder{F: f}
 	b.Vector()
 	for _, x := range scalars(f, &b, 12) {
@@ -56,13 +56,13 @@ func TestScalarsInTurn(t *testing.T) {
 // TestScalarsMakeRoom checks that scalars share registers if the message that ends the thread would have no
 // room for its payload otherwise.
 func TestScalarsMakeRoom(t *testing.T) {
-	f := mir.New(8)
+	f := mir.New(8, isa.TGL.Registers())
 	b := mir.Builder{F: f}
 	all := scalars(f, &b, 16)
 	b.Vector()
 	end := mir.V(f.NewReg(2, 4), ud)
 	b.Mov(end, mir.UD(0))
-	b.Mov(end.At(mir.GRFBytes), mir.UD(0))
+	b.Mov(end.At(f.GRF.Bytes()), mir.UD(0))
 	for _, x := range all {
 		b.Emit(isa.OpCmp, mir.Null(ud), x, mir.UD(3)).SideEff = true
 	}
@@ -79,7 +79,7 @@ func TestScalarsMakeRoom(t *testing.T) {
 // TestScalarsLeaveTheLastMessage checks that scalars avoid the last 16 registers if the message that ends the
 // thread, whose 14 registers must be among them, would have no room otherwise.
 func TestScalarsLeaveTheLastMessage(t *testing.T) {
-	f := mir.New(8)
+	f := mir.New(8, isa.TGL.Registers())
 	b := mir.Builder{F: f}
 	all := scalars(f, &b, 32)
 	b.Vector()
@@ -87,7 +87,7 @@ func TestScalarsLeaveTheLastMessage(t *testing.T) {
 	for i, n := range [2]int{8, 6} {
 		parts[i] = mir.V(f.NewReg(n, 4), ud)
 		for k := range n {
-			b.Mov(parts[i].At(uint32(k)*mir.GRFBytes), mir.UD(0))
+			b.Mov(parts[i].At(f.GRF.Start(uint32(k))), mir.UD(0))
 		}
 	}
 	b.ScalarMode()
@@ -133,8 +133,8 @@ func TestLastMessageOvertakes(t *testing.T) {
 // vector becomes a copy of the result of a chain of steps, and then of the vector that is not sent. Each step writes the
 // last vector of a register with the given number of vectors, wide.
 func overtaking(vectors, steps, wide int) *mir.Func {
-	const size = 2 * mir.GRFBytes
-	f := mir.New(16)
+	f := mir.New(16, isa.TGL.Registers())
+	size := 2 * f.GRF.Bytes()
 	b := mir.Builder{F: f}
 	b.Vector()
 	vector := func() mir.Operand { return mir.V(f.NewReg(wide, 4), ud).At(uint32(wide-1) * size) }

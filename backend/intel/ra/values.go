@@ -61,7 +61,7 @@ func (a *values) again(v mir.Reg, l *Live) bool {
 	}
 	in := a.f.At(x.def)
 	for k := range in.Src {
-		if u := in.Src[k].VReg(); u != 0 && a.f.Reg(u).Align >= grfBytes && l.End[u] < l.End[v] && a.regs[u].gives < manyGiven {
+		if u := in.Src[k].VReg(); u != 0 && a.f.Reg(u).Align >= a.f.GRF.Align() && l.End[u] < l.End[v] && a.regs[u].gives < manyGiven {
 			return false
 		}
 	}
@@ -105,12 +105,12 @@ func (a *values) over(x *value) bool { return x.end != 0 && a.block >= x.end }
 
 // read records that source k of an instruction reads the register of x.
 func (a *values) read(in *mir.Inst, k int, x *value) {
-	if !firstLane(in, k) {
+	if !firstLane(a.f, in, k) {
 		x.whole = true
 	}
 	if x.def == 0 {
 		x.early = true
-	} else if x.cheap && (a.over(x) || !ownLanes(in, k, a.f.At(x.def))) {
+	} else if x.cheap && (a.over(x) || !ownLanes(a.f, in, k, a.f.At(x.def))) {
 		x.cheap = false
 	}
 }
@@ -125,9 +125,9 @@ func (a *values) write(i mir.ID, weight float32) {
 	}
 	x.def, x.weight = i, weight
 	x.end, x.modes = f.End(a.block), a.modes
-	all := in.Dst.Off == 0 && in.DstBytes() == info.Bytes && in.Pred == 0 && in.Dst.Mask == 0
+	all := in.Dst.Off == 0 && f.DstBytes(in) == info.Bytes && in.Pred == 0 && in.Dst.Mask == 0
 	x.simple = all && in.LoadsConstant()
-	x.loaded = all && in.IsSend() && in.NoMask && info.Uniform && info.Lane == grfBytes && !info.NoSpill
+	x.loaded = all && in.IsSend() && in.NoMask && info.Uniform && info.Lane == f.GRF.Align() && !info.NoSpill
 	if !all || x.early || !in.ComputesOnly() || in.Swizzled() {
 		return
 	}
@@ -148,14 +148,14 @@ func (a *values) write(i mir.ID, weight float32) {
 }
 
 // firstLane reports whether all lanes of a source read the first doubleword of a GRF or a part of it.
-func firstLane(in *mir.Inst, k int) bool {
+func firstLane(f *mir.Func, in *mir.Inst, k int) bool {
 	o := &in.Src[k]
-	return o.HasStride(0) && in.ReadsElements(k) && o.Off%grfBytes+uint32(o.Type.Size()) <= 4
+	return o.HasStride(0) && in.ReadsElements(k) && f.GRF.In(o.Off)+uint32(o.Type.Size()) <= 4
 }
 
 // ownLanes reports whether each lane of source k reads only bytes of a register that def writes in the same
 // lane. If def writes all lanes, it returns true.
-func ownLanes(in *mir.Inst, k int, def *mir.Inst) bool {
+func ownLanes(f *mir.Func, in *mir.Inst, k int, def *mir.Inst) bool {
 	if def.NoMask {
 		return true
 	}
@@ -165,7 +165,7 @@ func ownLanes(in *mir.Inst, k int, def *mir.Inst) bool {
 	}
 	at := uint32(in.Chan-def.Chan) * slot
 	if !in.ReadsElements(k) {
-		return in.IsSend() && slot == 4 && in.Src[k].Off == at && in.SrcBytes(k) == uint32(in.Exec)*slot
+		return in.IsSend() && slot == 4 && in.Src[k].Off == at && f.SrcBytes(in, k) == uint32(in.Exec)*slot
 	}
 	o := &in.Src[k]
 	return o.Rows == 0 && o.Swizzle == 0 && uint32(o.Stride)*uint32(o.Type.Size()) == slot && o.Off >= at &&

@@ -45,20 +45,22 @@ func classOf(in *mir.Inst) latency.Class {
 		return latency.Sync
 	case in.Steers():
 		return latency.Branch
+	case in.Op == isa.OpPln:
+		return latency.Plane
 	}
 	return latency.ALU
 }
 
-// find fills in the timing of an instruction.
-func (t *cost) find(costs *latency.Costs, in *mir.Inst) {
+// find fills in the timing of an instruction on a machine with GRFs of a size.
+func (t *cost) find(costs *latency.Costs, grf mir.RegSize, in *mir.Inst) {
 	c := &costs[classOf(in)]
 	dst, src, exec := 0, 0, 0
 	if in.IsSend() {
 		dst, src = int(in.Len[2]), int(in.Len[0])+int(in.Len[1])
 		exec = int(in.Exec) / 8
 	} else {
-		exec = mir.GRFs(uint32(in.Exec) * uint32(in.Dst.Type.Size()))
-		dst = mir.GRFs(uint32(in.Exec) * uint32(in.Dst.Type.Size()) * uint32(max(in.Dst.Stride, 1)))
+		exec = grf.Count(uint32(in.Exec) * uint32(in.Dst.Type.Size()))
+		dst = grf.Count(uint32(in.Exec) * uint32(in.Dst.Type.Size()) * uint32(max(in.Dst.Stride, 1)))
 	}
 	dst = max(dst, 1)
 	t.front = int32(c.Front + c.FrontDst*dst)

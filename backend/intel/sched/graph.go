@@ -89,7 +89,7 @@ func (s *Scheduler) node(k int32, written mir.Implicit) {
 		if in.Src[i].File == mir.None || in.Src[i].File == mir.Imm {
 			continue
 		}
-		at := s.units(&in.Src[i], in.SrcBytes(i))
+		at := s.units(&in.Src[i], s.f.SrcBytes(in, i))
 		s.read(k, at)
 		others = others || !at.general
 	}
@@ -99,7 +99,7 @@ func (s *Scheduler) node(k int32, written mir.Implicit) {
 	for set := s.implicit[k].reads & written; set != 0; set &= set - 1 {
 		s.read(k, only(unitImplicit+bits.TrailingZeros16(uint16(set))))
 	}
-	dst := s.units(&in.Dst, in.DstBytes())
+	dst := s.units(&in.Dst, s.f.DstBytes(in))
 	if others || !dst.general || in.ReadsFlag() || in.WritesFlag() {
 		s.flagLives(k, in)
 	}
@@ -132,9 +132,9 @@ func (s *Scheduler) units(o *mir.Operand, n uint32) span {
 		case mir.FlagClass:
 			return only(int(s.base[o.Num]))
 		}
-		return grfs(int(s.base[o.Num]), o.Off, n)
+		return s.grfs(int(s.base[o.Num]), o.Off, n)
 	case mir.GRF:
-		return grfs(int(o.Num), o.Off, n)
+		return s.grfs(int(o.Num), o.Off, n)
 	case mir.ARF:
 		switch a, ok := o.Arch(); {
 		case o.IsNull() || o.IsMode():
@@ -153,11 +153,11 @@ func (s *Scheduler) units(o *mir.Operand, n uint32) span {
 }
 
 // grfs returns the units of n bytes that start off bytes after a unit.
-func grfs(first int, off, n uint32) span {
+func (s *Scheduler) grfs(first int, off, n uint32) span {
 	if n == 0 {
 		return span{}
 	}
-	lo, hi := int(off/mir.GRFBytes), int((off+n-1)/mir.GRFBytes)
+	lo, hi := int(s.f.GRF.Of(off)), int(s.f.GRF.Of(off+n-1))
 	return span{first + lo, hi - lo + 1, true}
 }
 
@@ -233,7 +233,7 @@ func (s *Scheduler) overlap(i, k int32) bool {
 	if a.IsSend() || a.Op == isa.OpMath {
 		return true
 	}
-	return a.Dst.Off < b.Dst.Off+max(b.DstBytes(), 1) && b.Dst.Off < a.Dst.Off+max(a.DstBytes(), 1)
+	return a.Dst.Off < b.Dst.Off+max(s.f.DstBytes(b), 1) && b.Dst.Off < a.Dst.Off+max(s.f.DstBytes(a), 1)
 }
 
 // edge adds an edge, or lengthens the existing one between the same nodes.

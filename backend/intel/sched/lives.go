@@ -37,7 +37,7 @@ func (s *Scheduler) findLives() {
 					l := &s.lives[r]
 					l.mention(b, true)
 					if l.message {
-						l.parts |= partsOf(&in.Src[k], in.SrcBytes(k))
+						l.parts |= partsOf(f.GRF, &in.Src[k], f.SrcBytes(in, k))
 					}
 				}
 			}
@@ -63,8 +63,8 @@ func (s *Scheduler) findLives() {
 		switch info := f.Reg(mir.Reg(r)); info.Class {
 		case mir.General:
 			n = int32(info.Bytes)
-			if grfs := mir.GRFs(info.Bytes); l.message && l.parts != 0 && l.birth == l.death && grfs <= 64 {
-				l.unread = int32(grfs-bits.OnesCount64(l.parts)) * mir.GRFBytes
+			if grfs := f.GRF.Count(info.Bytes); l.message && l.parts != 0 && l.birth == l.death && grfs <= 64 {
+				l.unread = int32(f.GRF.Start(uint32(grfs - bits.OnesCount64(l.parts))))
 				n -= l.unread
 			}
 			l.bytes = n
@@ -164,7 +164,10 @@ func (s *Scheduler) mostBefore() int32 {
 }
 
 // liveAtStart returns the number of bytes live at the start of the block.
-func (s *Scheduler) liveAtStart() int32 { return s.bytes[s.block] + int32(s.f.Payload*mir.GRFBytes) }
+func (s *Scheduler) liveAtStart() int32 { return s.bytes[s.block] + s.registers(s.f.Payload) }
+
+// registers returns the number of bytes of n GRFs.
+func (s *Scheduler) registers(n int) int32 { return int32(s.f.GRF.Start(uint32(n))) }
 
 // growth returns the change of the number of live bytes at an instruction.
 func (s *Scheduler) growth(in *mir.Inst) (n int32) {
@@ -193,11 +196,11 @@ func (s *Scheduler) growth(in *mir.Inst) (n int32) {
 	return n
 }
 
-// partsOf returns the set of GRFs of its register that an operand of n bytes overlaps.
-func partsOf(o *mir.Operand, n uint32) uint64 {
+// partsOf returns the set of GRFs of a size of its register that an operand of n bytes overlaps.
+func partsOf(grf mir.RegSize, o *mir.Operand, n uint32) uint64 {
 	if n == 0 {
 		return 0
 	}
-	first, last := o.Off/mir.GRFBytes, (o.Off+n-1)/mir.GRFBytes
+	first, last := grf.Of(o.Off), grf.Of(o.Off+n-1)
 	return uint64(2)<<last - uint64(1)<<first
 }

@@ -14,9 +14,9 @@ import (
 // window is the distance from the first unplaced node within which nodes may be picked, a multiple of 64.
 const window = 256
 
-// margin is the number of bytes below the limit at which pressure begins to decide: about as much as the next
+// margin is the number of registers below the limit at which pressure begins to decide: about as many as the next
 // instruction, and the instructions that it needs, may add.
-const margin = 4 * mir.GRFBytes
+const margin = 4
 
 // patience is the number of cycles to wait for a node whose height exceeds that of nodes that can start earlier
 // by at least slack, unless its unit is busy. Such a node leads to a message, and the others can start while

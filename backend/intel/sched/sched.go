@@ -12,11 +12,12 @@ import (
 
 // A Scheduler orders functions one after another and reuses its memory.
 type Scheduler struct {
-	f     *mir.Func
-	costs *latency.Costs
-	limit int32 // bytes of live registers up to which latency decides
-	tight int32 // bytes above which pressure decides, in the current attempt
-	lean  bool
+	f      *mir.Func
+	costs  *latency.Costs
+	limit  int32 // bytes of live registers up to which latency decides
+	margin int32 // bytes below the limit at which pressure begins to decide
+	tight  int32 // bytes above which pressure decides, in the current attempt
+	lean   bool
 
 	// State of the function.
 	lives  []life
@@ -69,15 +70,15 @@ type Options struct {
 
 // Run orders the instructions of each block of f.
 func (s *Scheduler) Run(f *mir.Func, o Options) {
-	s.f, s.costs, s.limit = f, o.Costs, int32(o.Limit*mir.GRFBytes)
-	s.lean = o.Lean
+	s.f, s.costs = f, o.Costs
+	s.limit, s.margin, s.lean = s.registers(o.Limit), s.registers(margin), o.Lean
 	s.moved, s.before = s.moved[:0], s.before[:0]
 	s.findLives()
 	s.base = reuse.Slice(s.base, len(f.Regs))
 	n := int32(fixedUnits)
 	for r := range f.Regs {
 		s.base[r] = n
-		n += int32(mir.GRFs(f.Regs[r].Bytes))
+		n += int32(f.GRF.Count(f.Regs[r].Bytes))
 	}
 	s.state, s.region = reuse.Zeroed(s.state, int(n)), 0
 	for b := range f.Blocks {
@@ -89,7 +90,7 @@ func (s *Scheduler) Run(f *mir.Func, o Options) {
 // before Run. Since Run, only the order may have changed.
 func (s *Scheduler) Restore(least int) {
 	for _, m := range s.moved {
-		if m.most >= int32(least*mir.GRFBytes) {
+		if m.most >= s.registers(least) {
 			s.f.Reorder(int(m.block), s.before[m.from:m.to])
 		}
 	}
@@ -105,7 +106,7 @@ func (s *Scheduler) run(b int) {
 	if len(s.ids) < 3 {
 		return
 	}
-	s.tight = s.limit - margin
+	s.tight = s.limit - s.margin
 	for range maxAttempts {
 		s.attempt(b)
 		excess := s.placed.most - s.limit
@@ -116,7 +117,7 @@ func (s *Scheduler) run(b int) {
 			s.keep(b)
 			return
 		}
-		s.tight -= excess + margin
+		s.tight -= excess + s.margin
 	}
 }
 
@@ -171,7 +172,7 @@ func (s *Scheduler) add(i mir.ID, in *mir.Inst) {
 	s.nodes = append(s.nodes, node{})
 	x := &s.nodes[len(s.nodes)-1]
 	x.id = i
-	x.cost.find(s.costs, in)
+	x.cost.find(s.costs, s.f.GRF, in)
 }
 
 // flush orders the instructions of the region and begins the next one. ends reports whether the last

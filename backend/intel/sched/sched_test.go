@@ -49,7 +49,7 @@ func TestRandom(t *testing.T) {
 // them, even if the second one has to wait for a load.
 func TestReadAfterAllWriters(t *testing.T) {
 	for _, read := range []bool{false, true} {
-		f := mir.New(8)
+		f := mir.New(8, isa.TGL.Registers())
 		f.Name = "main"
 		b := mir.Builder{F: f}
 		b.Vector()
@@ -59,7 +59,7 @@ func TestReadAfterAllWriters(t *testing.T) {
 		load.Src[0], load.Len = one, [3]uint8{1, 0, 1}
 		b.Insert(load)
 		b.Mov(pair, one)
-		b.Emit(isa.OpAdd, pair.At(mir.GRFBytes), load.Dst, one)
+		b.Emit(isa.OpAdd, pair.At(f.GRF.Bytes()), load.Dst, one)
 		b.Exec = 16
 		if read {
 			b.Mov(mir.V(f.NewReg(2, 4), isa.TypeUD), pair)
@@ -79,7 +79,7 @@ func TestReadAfterAllWriters(t *testing.T) {
 // registers live if it would exceed the limit otherwise.
 func TestPressure(t *testing.T) {
 	build := func() *mir.Func {
-		f := mir.New(8)
+		f := mir.New(8, isa.TGL.Registers())
 		f.Name = "main"
 		b := mir.Builder{F: f}
 		b.Vector()
@@ -129,7 +129,7 @@ func TestPressure(t *testing.T) {
 func TestLean(t *testing.T) {
 	const loads = 12
 	build := func() *mir.Func {
-		f := mir.New(16)
+		f := mir.New(16, isa.TGL.Registers())
 		f.Name = "main"
 		b := mir.Builder{F: f}
 		b.Vector()
@@ -186,7 +186,7 @@ func TestLean(t *testing.T) {
 // TestSecondAttempt checks that a block whose order by latency exceeds the limit is scheduled again within it. The
 // block is a chain of sums of four-component vectors, each with its own load.
 func TestSecondAttempt(t *testing.T) {
-	f := mir.New(16)
+	f := mir.New(16, isa.TGL.Registers())
 	f.Name = "main"
 	b := mir.Builder{F: f}
 	b.Vector()
@@ -219,7 +219,7 @@ func TestSecondAttempt(t *testing.T) {
 // TestRestoreOfCrowdedBlocks checks that blocks below a number of live registers keep the new order if the crowded ones
 // return to source order.
 func TestRestoreOfCrowdedBlocks(t *testing.T) {
-	f := mir.New(16)
+	f := mir.New(16, isa.TGL.Registers())
 	f.Name = "main"
 	b := mir.Builder{F: f}
 	b.Vector()
@@ -263,7 +263,7 @@ func TestRestoreOfCrowdedBlocks(t *testing.T) {
 // TestFlags checks that no more flags are live at once than there are registers, even with many independent
 // comparisons.
 func TestFlags(t *testing.T) {
-	f := mir.New(8)
+	f := mir.New(8, isa.TGL.Registers())
 	f.Name = "main"
 	b := mir.Builder{F: f}
 	b.Vector()
@@ -296,7 +296,7 @@ func TestFlags(t *testing.T) {
 // TestBusyUnits checks that messages are not issued while their unit is busy if other instructions can issue: issue
 // is in order, so a message that waits for its unit blocks all others.
 func TestBusyUnits(t *testing.T) {
-	f := mir.New(8)
+	f := mir.New(8, isa.TGL.Registers())
 	f.Name = "main"
 	b := mir.Builder{F: f}
 	b.Vector()
@@ -329,7 +329,7 @@ func TestBusyUnits(t *testing.T) {
 // TestFirstStoreEarly checks that the first of several stores is sent before the data of the others is
 // computed, since the block waits for the unit that serves them.
 func TestFirstStoreEarly(t *testing.T) {
-	f := mir.New(16)
+	f := mir.New(16, isa.TGL.Registers())
 	f.Name = "main"
 	b := mir.Builder{F: f}
 	b.Vector()
@@ -363,7 +363,7 @@ func TestFirstStoreEarly(t *testing.T) {
 // TestIndependentInstructionsFillLoadLatency checks that instructions that a load does not need do not delay it, but
 // are executed while the load is in flight.
 func TestIndependentInstructionsFillLoadLatency(t *testing.T) {
-	f := mir.New(16)
+	f := mir.New(16, isa.TGL.Registers())
 	f.Name = "main"
 	b := mir.Builder{F: f}
 	b.Vector()

@@ -10,17 +10,22 @@ import (
 
 // state is the set of operations that may be outstanding.
 type state struct {
-	inOrder history
-	any     uint16 // tokens with outstanding results or payloads
-	late    uint16 // tokens with late registers
-	all     uint16 // tokens of unmasked instructions
-	held    held   // union over all tokens; its sets of late registers may contain more
+	inOrder []history // by pipe
+	any     uint16    // tokens with outstanding results or payloads
+	late    uint16    // tokens with late registers
+	all     uint16    // tokens of unmasked instructions
+	held    held      // union over all tokens; its sets of late registers may contain more
 
 	tokens [fields.NumTokens]held // valid for tokens in any or late
 }
 
-// empty is the state in which nothing is outstanding.
-var empty state
+// empty makes s the state in which nothing is outstanding.
+func (s *state) empty() {
+	for p := range s.inOrder {
+		s.inOrder[p].empty()
+	}
+	*s = state{inOrder: s.inOrder}
+}
 
 // held has the registers of a token. The payload's set includes the registers of the result, since a wait for the
 // result also covers the payload. Late registers have been waited for only by masked instructions and
@@ -47,18 +52,21 @@ func (h *held) has(o *held) bool {
 
 // awaited reports whether an instruction must wait for the result, before it reads or writes a register, or for
 // the payload, before it writes one. Late registers count if it has no mask.
-func (h *held) awaited(st *step) (result, payload bool) {
-	result, payload = h.results.meets(&st.uses), h.payloads.meets(&st.writes)
-	if st.noMask {
-		result = result || h.lateResults.meets(&st.uses)
-		payload = payload || h.latePayloads.meets(&st.writes)
+func (h *held) awaited(a *access) (result, payload bool) {
+	result, payload = h.results.meets(&a.uses), h.payloads.meets(&a.writes)
+	if a.noMask {
+		result = result || h.lateResults.meets(&a.uses)
+		payload = payload || h.latePayloads.meets(&a.writes)
 	}
 	return result, payload
 }
 
 // set makes s a copy of o.
 func (s *state) set(o *state) {
-	s.inOrder, s.any, s.late = o.inOrder, o.any, o.late
+	for p := range s.inOrder {
+		s.inOrder[p].set(&o.inOrder[p])
+	}
+	s.any, s.late = o.any, o.late
 	s.all, s.held = o.all, o.held
 	for m := s.any | s.late; m != 0; m &= m - 1 {
 		t := mathbits.TrailingZeros16(m)
@@ -69,8 +77,10 @@ func (s *state) set(o *state) {
 // join merges the outstanding operations of another path, and reports whether anything changed.
 func (s *state) join(o *state) bool {
 	changed := o.all&^s.all != 0
-	if s.inOrder.join(&o.inOrder) {
-		changed = true
+	for p := range s.inOrder {
+		if s.inOrder[p].join(&o.inOrder[p], pipe(p).far()) {
+			changed = true
+		}
 	}
 	for m := o.any | o.late; m != 0; m &= m - 1 {
 		t := mathbits.TrailingZeros16(m)
@@ -95,14 +105,14 @@ func (s *state) token(t int) *held {
 	return h
 }
 
-// take records that an instruction allocates its token.
-func (s *state) take(st *step) {
-	h := s.token(int(st.token))
-	h.results.addAll(&st.writes)
-	h.payloads.addAll(&st.uses)
-	s.any |= 1 << st.token
-	s.held.results.addAll(&st.writes)
-	s.held.payloads.addAll(&st.uses)
+// take records that an instruction allocates a token.
+func (s *state) take(token uint8, a *access) {
+	h := s.token(int(token))
+	h.results.addAll(&a.writes)
+	h.payloads.addAll(&a.uses)
+	s.any |= 1 << token
+	s.held.results.addAll(&a.writes)
+	s.held.payloads.addAll(&a.uses)
 }
 
 // written removes tokens whose results have been waited for; their payloads have then been read too.
@@ -168,13 +178,13 @@ func (s *state) findHeld() {
 
 // awaited returns the tokens whose results an instruction must wait for, and of the others the tokens whose
 // payloads it must wait for.
-func (s *state) awaited(st *step) (results, payloads uint16) {
-	if r, p := s.held.awaited(st); !r && !p {
+func (s *state) awaited(a *access) (results, payloads uint16) {
+	if r, p := s.held.awaited(a); !r && !p {
 		return 0, 0
 	}
 	for m := s.any | s.late; m != 0; m &= m - 1 {
 		t := mathbits.TrailingZeros16(m)
-		switch r, p := s.tokens[t].awaited(st); {
+		switch r, p := s.tokens[t].awaited(a); {
 		case r:
 			results |= 1 << t
 		case p:

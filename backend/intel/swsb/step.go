@@ -20,20 +20,27 @@ const (
 	waitsOperand           // waits until its operand has been written
 )
 
-// step describes an instruction for the scoreboard. It caches the operands, since blocks may be visited
-// repeatedly.
+// step is an instruction in the scoreboard.
 type step struct {
-	id     mir.ID
-	wait   wait   // in the state of the last visit of its block
-	writes regSet // destination registers
-	uses   regSet // registers that it reads or writes
-	whole  regSet // registers whose last write it waits for, whichever bytes that writes
-	dst    part   // bytes that it writes in order; empty if there are none, or only the accumulator
-	first  int32  // index in Inserter.parts of its partial sources
-	parts  uint8  // number of these sources
-	kind   stepKind
-	token  uint8 // valid if has is set
-	has    bool
+	id        mir.ID
+	wait      wait // in the state of the last visit of its block
+	kind      stepKind
+	token     uint8 // valid if has is set
+	has       bool
+	afterMode bool // on machines with several pipes: it follows a write of the float mode, for which it waits in all of them
+}
+
+// access holds the registers and bytes that an instruction reads and writes.
+type access struct {
+	writes regSet  // destination registers
+	uses   regSet  // registers that it reads or writes
+	whole  regSet  // registers that it waits for as a whole
+	across archSet // flags and accumulators whose last write in another pipe it waits for
+	sets   archSet // flags and accumulators that it writes
+	dst    part    // bytes that it writes in order; empty if there are none, or only the accumulator
+	parts  [3]part // partial sources
+	n      int     // number of these sources
+	pipe   pipe
 
 	noMask    bool
 	skippable bool // a thread without lanes may skip it
@@ -44,37 +51,36 @@ type step struct {
 // part is the bytes from address lo to hi-1; a0 follows the GRFs.
 type part struct{ lo, hi uint32 }
 
-// partOf returns the bytes of an operand of n bytes.
-func partOf(first uint32, o *mir.Operand, n uint32) part {
-	lo := first*mir.GRFBytes + o.Off%mir.GRFBytes
+// partOf returns the bytes of an operand of n bytes that starts in GRF first.
+func partOf(grf mir.RegSize, first uint32, o *mir.Operand, n uint32) part {
+	lo := grf.Start(first) + grf.In(o.Off)
 	return part{lo, lo + n}
 }
 
 // regs returns the first and the last register of bytes.
-func (p part) regs() (first, last uint32) { return p.lo / mir.GRFBytes, (p.hi - 1) / mir.GRFBytes }
+func (p part) regs(grf mir.RegSize) (first, last uint32) { return grf.Of(p.lo), grf.Of(p.hi - 1) }
 
 // list lists the steps of all blocks.
 func (x *Inserter) list() {
 	f := x.f
-	x.steps, x.start, x.parts = reuse.Slice(x.steps, f.NumInsts())[:0], x.start[:0], x.parts[:0]
+	x.steps, x.start = reuse.Slice(x.steps, f.NumInsts())[:0], x.start[:0]
+	mode := false // the instruction before writes the float mode
 	for b := range f.Blocks {
 		x.start = append(x.start, int32(len(x.steps)))
 		for i, in := f.FirstOf(b); i != 0; i, in = f.NextOf(in) {
-			kind, ok := kindOf(in)
+			kind, ok := x.kindOf(in)
 			if !ok {
 				continue
 			}
-			x.steps = append(x.steps, step{})
-			st := &x.steps[len(x.steps)-1]
-			st.id, st.kind = i, kind
-			x.describe(st, in)
+			x.steps = append(x.steps, step{id: i, kind: kind, afterMode: mode && x.pipes > 1})
+			mode = in.Dst.File == mir.ARF && in.Dst.Num&0xF0 == isa.ARFCR0
 		}
 	}
 	x.start = append(x.start, int32(len(x.steps)))
 }
 
 // kindOf returns the kind of an instruction. ok is false if it neither waits nor is waited for.
-func kindOf(in *mir.Inst) (kind stepKind, ok bool) {
+func (x *Inserter) kindOf(in *mir.Inst) (kind stepKind, ok bool) {
 	switch {
 	case in.Op == mir.OpLoop || in.Op == mir.OpUndef:
 		return 0, false
@@ -88,7 +94,7 @@ func kindOf(in *mir.Inst) (kind stepKind, ok bool) {
 			return waitsOperand, true
 		}
 		return 0, false
-	case in.IsSend() || in.Op == isa.OpMath:
+	case in.IsSend() || in.Op == isa.OpMath && x.pipes < FourPipes:
 		if in.EOT {
 			return last, true
 		}
@@ -97,38 +103,46 @@ func kindOf(in *mir.Inst) (kind stepKind, ok bool) {
 	return inOrder, true
 }
 
-// describe fills in the reads and writes of a step.
-func (x *Inserter) describe(st *step, in *mir.Inst) {
-	st.first = int32(len(x.parts))
-	st.noMask, st.skippable = in.NoMask, skippable(in)
-	st.writesAcc, st.counts = in.WritesAcc(), st.kind == inOrder && counts(in.Op)
+// describe sets x.at to the accesses of a step.
+func (x *Inserter) describe(st *step) {
+	in, a, grf := x.f.At(st.id), &x.at, x.f.GRF
+	*a = access{
+		noMask: in.NoMask, skippable: skippable(in), pipe: x.pipe(st.kind, in),
+		writesAcc: in.WritesAcc(), counts: st.kind == inOrder && x.countsIn(in),
+	}
 	for k := range in.Src {
 		o := &in.Src[k]
 		if o.File != mir.GRF && o.File != mir.ARF {
 			continue
 		}
-		n := in.SrcBytes(k)
-		first, last, ok := regs(o, n)
+		n := x.f.SrcBytes(in, k)
+		first, last, ok := regs(grf, o, n)
 		if !ok {
 			continue
 		}
-		st.uses.addRange(first, last)
-		if off := o.Off % mir.GRFBytes; o.File == mir.GRF && (off+n)%mir.GRFBytes != off {
-			x.parts = append(x.parts, partOf(first, o, n))
-			st.parts++
+		a.uses.addRange(first, last)
+		if off := grf.In(o.Off); o.File == mir.GRF && grf.In(off+n) != off {
+			a.parts[a.n] = partOf(grf, first, o, n)
+			a.n++
 		} else if first != regAcc {
-			st.whole.addRange(first, last)
+			a.whole.addRange(first, last)
 		}
 	}
-	st.uses.add(regCR)
-	st.whole.add(regCR)
-	n := in.DstBytes()
-	if first, last, ok := regs(&in.Dst, n); ok {
-		st.writes.addRange(first, last)
-		st.uses.addAll(&st.writes)
+	a.uses.add(regCR)
+	a.whole.add(regCR)
+	n := x.f.DstBytes(in)
+	if first, last, ok := regs(grf, &in.Dst, n); ok {
+		a.writes.addRange(first, last)
+		a.uses.addAll(&a.writes)
 		if st.kind == inOrder && first != regAcc {
-			st.dst = partOf(first, &in.Dst, max(n, in.Dst.Extent(int(in.Exec))))
+			a.dst = partOf(grf, first, &in.Dst, max(n, in.Dst.Extent(int(in.Exec))))
+			if x.words && in.Dst.Type.Size() == 1 {
+				a.dst.lo, a.dst.hi = a.dst.lo&^1, (a.dst.hi+1)&^1
+			}
 		}
+	}
+	if x.pipes > 1 {
+		x.betweenPipes(a, in)
 	}
 }
 
@@ -138,15 +152,22 @@ func skippable(in *mir.Inst) bool {
 	return !in.NoMask || in.IsSend() && in.Pred != isa.PredNone
 }
 
-// counts reports whether distances definitely count an in-order instruction. Compilers differ about halt.
+// countsIn reports whether distances definitely count an in-order instruction. Compilers differ about branches on machines
+// with several pipes.
+func (x *Inserter) countsIn(in *mir.Inst) bool {
+	return counts(in.Op) && (x.pipes == 1 || !in.Steers())
+}
+
+// counts reports whether distances definitely count an in-order instruction of a machine with one pipe. Compilers differ about
+// halt.
 func counts(o isa.Op) bool { return o != isa.OpHalt && o != mir.OpHaltTarget }
 
 // regs returns the first and the last register that an operand of n bytes overlaps. ok is false if there are
 // none.
-func regs(o *mir.Operand, n uint32) (first, last uint32, ok bool) {
+func regs(grf mir.RegSize, o *mir.Operand, n uint32) (first, last uint32, ok bool) {
 	switch o.File {
 	case mir.GRF:
-		return o.Num + o.Off/mir.GRFBytes, o.Num + (o.Off+n-1)/mir.GRFBytes, n > 0
+		return o.Num + grf.Of(o.Off), o.Num + grf.Of(o.Off+n-1), n > 0
 	case mir.ARF:
 		switch o.Num & 0xF0 {
 		case isa.ARFA0:

@@ -31,7 +31,7 @@ func listing(f *mir.Func) string {
 			in := f.At(i)
 			s := in.SWSB.String()
 			if in.IsSend() || in.Op == isa.OpMath {
-				if t, use := in.SWSB.Token(true); use == fields.TokenSet {
+				if t, use := in.SWSB.Token(); use == fields.TokenSet {
 					s = "set" + string(rune('0'+t))
 					if in.SWSB.Dist() != 0 {
 						s = "@" + string(rune('0'+in.SWSB.Dist())) + "," + s
@@ -256,12 +256,12 @@ func TestInsert(t *testing.T) {
 		}, "- - - @2"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			f := mir.New(8)
+			f := mir.New(8, isa.TGL.Registers())
 			b := mir.Builder{F: f}
 			b.Vector()
 			c.build(f, &b)
 			f.BuildCFG()
-			x.Insert(f)
+			x.Insert(f, swsb.Machine{Pipes: swsb.OnePipe})
 			if got := listing(f); got != c.want {
 				t.Errorf("got  %s\nwant %s", got, c.want)
 			}
@@ -272,7 +272,7 @@ func TestInsert(t *testing.T) {
 // TestTokensOfLookups checks that while sampler messages are under way, other instructions take other tokens, and that
 // if all are under way, the token that has been waited for is taken.
 func TestTokensOfLookups(t *testing.T) {
-	f := mir.New(8)
+	f := mir.New(8, isa.TGL.Registers())
 	f.Name = "main"
 	b := mir.Builder{F: f}
 	b.Vector()
@@ -282,7 +282,7 @@ func TestTokensOfLookups(t *testing.T) {
 		}))
 	}
 	token := func(in *mir.Inst) int {
-		n, use := in.SWSB.Token(true)
+		n, use := in.SWSB.Token()
 		if use != fields.TokenSet {
 			t.Fatalf("no token is set\n%s", f)
 		}
@@ -303,7 +303,7 @@ func TestTokensOfLookups(t *testing.T) {
 	third := b.F.NumInsts()
 	lookup(100)
 	f.BuildCFG()
-	new(swsb.Inserter).Insert(f)
+	new(swsb.Inserter).Insert(f, swsb.Machine{Pipes: swsb.OnePipe})
 	used := token(f.At(mir.ID(first)))
 	for i := first + 1; i < second; i++ {
 		if in := f.At(mir.ID(i)); in.Op == isa.OpMath && token(in) == used {

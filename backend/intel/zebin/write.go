@@ -206,6 +206,9 @@ func (k *Kernel) info() []byte {
 		w.line(3, "barrier_count: %d", k.Barriers)
 	}
 	w.line(3, "grf_count: %d", k.GRFs)
+	if k.InlineData > 0 {
+		w.line(3, "inline_data_payload_size: %d", k.InlineData)
+	}
 	if k.RequiredSize != [3]int{} {
 		w.line(3, "required_work_group_size: [ %d, %d, %d ]", k.RequiredSize[0], k.RequiredSize[1], k.RequiredSize[2])
 		w.line(3, "work_group_walk_order_dimensions: [ 0, 1, 2 ]")

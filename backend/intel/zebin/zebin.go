@@ -28,6 +28,7 @@ type Kernel struct {
 	SLM          int    // bytes of static shared memory
 	RequiredSize [3]int // workgroup size the code was compiled for; zero if any is possible
 	LocalIDSize  int    // bytes of local ids per thread, or 0 if the kernel uses none
+	InlineData   int    // bytes of the argument block that threads get in registers, if the rest is in memory
 	Args         []Argument
 	Bindings     []Binding
 	Buffers      []Buffer
@@ -165,6 +166,7 @@ func (m *Module) kernel(n *node) (*Kernel, error) {
 	k.GRFs = env.get("grf_count", 128)
 	k.Barriers = env.get("barrier_count", 0)
 	k.SLM = env.get("slm_size", 0)
+	k.InlineData = env.get("inline_data_payload_size", 0)
 	if env.err != nil {
 		return nil, env.err
 	}
@@ -263,6 +265,9 @@ const (
 	textPrefix = ".text."
 )
 
+// argumentsOffset is the offset of the arguments from the address in r0.0. Here it is always 0 (IGC, RelocationInfo.h).
+const argumentsOffset = "__INTEL_PATCH_CROSS_THREAD_OFFSET_OFF_R0"
+
 // Link applies the relocations of a kernel for data at given addresses.
 func (m *Module) Link(k *Kernel, constAddr, stringAddr, globalAddr uint64) (*Image, error) {
 	im := &Image{
@@ -312,7 +317,7 @@ func (m *Module) Link(k *Kernel, constAddr, stringAddr, globalAddr uint64) (*Ima
 				return nil, errorf("%s: symbol %q has no section", rel.name, sym.name)
 			}
 			b, ok := base(m.secs[sym.shndx].name)
-			if !ok {
+			if !ok && sym.name != argumentsOffset {
 				return nil, errorf("%s: symbol %q in section %q cannot be linked", rel.name, sym.name, m.secs[sym.shndx].name)
 			}
 			addr := b + sym.value

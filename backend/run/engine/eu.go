@@ -305,7 +305,7 @@ func readable(machine string, r *jacquard.Resource, b *runner.Binding) error {
 	if m == nil {
 		return nil
 	}
-	if row := isa.SurfaceFormatOf(m.Format.Name); row != nil && !row.WriteOnly && !slices.Contains(r.Unreadable, m.Format.Name) {
+	if row := isa.SurfaceFormatOf(m.Format.Name); row != nil && !slices.Contains(r.Unreadable, m.Format.Name) {
 		return nil
 	}
 	return fmt.Errorf("set %d binding %d has the format %s, which %s cannot read from an image whose format the shader does not declare",

@@ -46,6 +46,7 @@ func (e *EU) Draw(ctx context.Context, c *runner.DrawCall) error {
 			return err
 		}
 		p.Fragment, stages = fs.launch, append(stages, fs)
+		p.SetTopology(c.State.Topology)
 		modes, err := modesOf(&fs.program.ABI)
 		if err != nil {
 			return err
@@ -61,6 +62,15 @@ func (e *EU) Draw(ctx context.Context, c *runner.DrawCall) error {
 		}
 	}
 	return nil
+}
+
+// VertexProgram returns the program of a draw's vertex shader, as the model launches it.
+func (e *EU) VertexProgram(ctx context.Context, c *runner.DrawCall) (*graphics.Program, error) {
+	vs, err := e.stage(ctx, c, &c.Vertex, kind.StageVertex)
+	if err != nil {
+		return nil, err
+	}
+	return vs.launch, nil
 }
 
 // split runs the vertex shader of a draw on the model, and the fragment shader on the interpreter, because it cannot be
@@ -95,16 +105,13 @@ func modesOf(abi *jacquard.ABI) (modes kind.StageMode, err error) {
 	return modes, nil
 }
 
-// vertexLanes is the number of vertices of a thread.
-const vertexLanes = 8
-
 // stage compiles a shader of a draw and describes its program to the launcher.
 func (e *EU) stage(ctx context.Context, c *runner.DrawCall, s *runner.Stage, stage kind.Stage) (*staged, error) {
 	call := &runner.Call{Shader: s.Shader, Entry: s.Entry, Specialize: s.Specialize, Bindings: c.Bindings, PushConstants: c.PushConstants}
 	old := e.Options
 	e.Options.Stage = jacquard.Stage(stage.String())
 	if stage == kind.StageVertex {
-		e.Options.SIMD = vertexLanes
+		e.Options.SIMD = 0 // vertex shaders have one width
 	}
 	p, err := e.compile(ctx, call)
 	e.Options = old
@@ -254,14 +261,23 @@ func vertexOutputs(g *graphics.Program, slots []jacquard.Slot) error {
 // fragmentOutputs sets the layout of a fragment program's outputs.
 func fragmentOutputs(g *graphics.Program, a *jacquard.ABI) error {
 	g.FirstTarget = len(a.Bindings)
-	g.PerSample = a.PerSample
+	g.PerSample, g.NullTarget = a.PerSample, a.NullTarget
 	g.DepthSlot, g.StencilSlot = depthSlot, stencilSlot
 	g.MaskSlot, g.SecondSlot = maskSlot, secondSlot
+	g.Colors = []uint8{}
+	color := func(target, written int) {
+		for len(g.Colors) <= target {
+			g.Colors = append(g.Colors, 0)
+		}
+		g.Colors[target] |= uint8(written)
+	}
 	for i := range a.Outputs {
 		switch s := &a.Outputs[i]; s.Is {
 		case "location":
 			g.Targets = max(g.Targets, s.Slot+1)
+			color(s.Slot, s.Components)
 		case "second_color":
+			color(0, s.Components<<4)
 		case kind.BuiltinFragDepth.String():
 			g.WritesDepth = true
 		case kind.BuiltinFragStencilRef.String():

@@ -43,3 +43,16 @@ func (p *Programs) Fragments(ctx context.Context, quads []draw.Quad) error {
 	}
 	return f.err
 }
+
+// topologies are the numbers of primitive topologies in headers (SKL PRM vol. 2d, 3D_Prim_Topo_Type).
+var topologies = [...]uint32{
+	draw.PointList: 1, draw.LineList: 2, draw.LineStrip: 3, draw.TriangleList: 4, draw.TriangleStrip: 5, draw.TriangleFan: 6,
+	draw.LineListWithAdjacency: 9, draw.LineStripWithAdjacency: 10, draw.TriangleListWithAdjacency: 11, draw.TriangleStripWithAdjacency: 12,
+}
+
+// SetTopology tells the fragment program, if there is one, how the draw's vertices form primitives.
+func (p *Programs) SetTopology(t draw.Topology) {
+	if p.Fragment != nil {
+		p.Fragment.Topology = topologies[t]
+	}
+}

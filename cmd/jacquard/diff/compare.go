@@ -70,7 +70,7 @@ func Compare(p isa.Platform, old, new *Version) ([]Line, error) {
 func (c *comparer) between(old, new []decoded) {
 	numbers := map[kind]int{}
 	i, j := 0, 0
-	for _, next := range append(align(kinds(old, numbers), kinds(new, numbers)), pair{len(old), len(new)}) {
+	for _, next := range append(align(kinds(c.platform, old, numbers), kinds(c.platform, new, numbers)), pair{len(old), len(new)}) {
 		for ; i < next.old; i++ {
 			c.onlyOld(&old[i])
 		}
@@ -97,11 +97,11 @@ type kind struct {
 }
 
 // kinds returns the kinds of instructions, as numbers.
-func kinds(list []decoded, numbers map[kind]int) []int {
+func kinds(p isa.Platform, list []decoded, numbers map[kind]int) []int {
 	out := make([]int, len(list))
 	for i := range list {
 		in := &list[i].Inst
-		_, writes := operands(in)
+		_, writes := operands(p, in)
 		k := kind{op: in.Op, math: in.Math, message: in.SFID, lanes: in.ExecSize, result: in.Dst.Type, offset: uint8(in.Dst.Sub)}
 		for _, w := range writes {
 			if w.flag {
@@ -142,7 +142,7 @@ func (c *comparer) decode(v *Version, shapes map[string]int) (list []decoded, nu
 		}
 		list = append(list, decoded{*in, pc, comment})
 		x := *in
-		text = isatext.Append(text[:0], c.platform, shape(&x), 0)
+		text = isatext.Append(text[:0], c.platform, shape(c.platform, &x), 0)
 		n, ok := shapes[string(text)]
 		if !ok {
 			n = len(shapes)
@@ -160,8 +160,8 @@ func waits(in *isa.Inst) bool {
 }
 
 // shape returns an instruction without the fields that are compared only after alignment, or not at all.
-func shape(in *isa.Inst) *isa.Inst {
-	reads, writes := operands(in)
+func shape(p isa.Platform, in *isa.Inst) *isa.Inst {
+	reads, writes := operands(p, in)
 	for _, o := range append(reads, writes...) {
 		*o.at = 0
 	}
@@ -195,7 +195,7 @@ func (c *comparer) jumps(in *decoded) {
 func (c *comparer) onlyOld(in *decoded) {
 	c.jumps(in)
 	c.write(Old, c.translated(in))
-	_, writes := operands(&in.Inst)
+	_, writes := operands(c.platform, &in.Inst)
 	for i := range writes {
 		each(&writes[i], &writes[i], func(u, _ unit) { c.state.forgetOld(u) })
 	}
@@ -203,7 +203,7 @@ func (c *comparer) onlyOld(in *decoded) {
 
 func (c *comparer) onlyNew(in *decoded) {
 	c.write(New, in)
-	_, writes := operands(&in.Inst)
+	_, writes := operands(c.platform, &in.Inst)
 	for i := range writes {
 		each(&writes[i], &writes[i], func(u, _ unit) { c.state.forgetNew(u) })
 	}
@@ -213,14 +213,14 @@ func (c *comparer) onlyNew(in *decoded) {
 // different values.
 func (c *comparer) both(old, new *decoded, same bool) {
 	c.jumps(old)
-	oldReads, oldWrites := operands(&old.Inst)
-	newReads, newWrites := operands(&new.Inst)
+	oldReads, oldWrites := operands(c.platform, &old.Inst)
+	newReads, newWrites := operands(c.platform, &new.Inst)
 	for i := 0; same && i < len(oldReads); i++ {
 		each(&oldReads[i], &newReads[i], func(o, n unit) { same = same && c.state[o].has(n) })
 	}
 	if !same {
 		x := c.translated(old)
-		_, results := operands(&x.Inst)
+		_, results := operands(c.platform, &x.Inst)
 		for i := range results {
 			*results[i].at = *newWrites[i].at
 		}
@@ -238,7 +238,7 @@ func (c *comparer) both(old, new *decoded, same bool) {
 // shown as registers that only the old version has.
 func (c *comparer) translated(in *decoded) *decoded {
 	x := *in
-	reads, writes := operands(&x.Inst)
+	reads, writes := operands(c.platform, &x.Inst)
 	for _, o := range writes {
 		o.rename(o.unit(), false)
 	}

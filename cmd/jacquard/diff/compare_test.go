@@ -210,7 +210,7 @@ func rotated(t *testing.T, p isa.Platform, code []byte) (out []byte, ok bool) {
 			return nil
 		}
 		list = append(list, *in)
-		reads, writes := operands(in)
+		reads, writes := operands(p, in)
 		for _, x := range append(reads, writes...) {
 			for k := 1; k < x.count && !x.flag; k++ {
 				crossed[min(int(*x.at)+k, numGRF)] = true
@@ -243,7 +243,7 @@ func rotated(t *testing.T, p isa.Platform, code []byte) (out []byte, ok bool) {
 	}
 	for i := range list {
 		in := &list[i]
-		reads, writes := operands(in)
+		reads, writes := operands(p, in)
 		for _, x := range append(reads, writes...) {
 			switch u := int(*x.at); {
 			case x.flag || u < start:

@@ -40,9 +40,9 @@ func (o *operand) rename(to unit, exists bool) {
 	*o.at = uint8(to)
 }
 
-// operands returns the sources and destinations of an instruction. Registers at computed indices are left out. The
+// operands returns the sources and destinations of an instruction of a platform. Registers at computed indices are left out. The
 // registers of a message whose descriptor is computed count as one.
-func operands(in *isa.Inst) (reads, writes []operand) {
+func operands(p isa.Platform, in *isa.Inst) (reads, writes []operand) {
 	info := &isa.Ops[in.Op]
 	if in.Pred != isa.PredNone {
 		reads = append(reads, operand{&in.Flag, true, 1})
@@ -63,7 +63,7 @@ func operands(in *isa.Inst) (reads, writes []operand) {
 		reads = append(reads, operand{&o.Reg, false, count})
 	}
 	if in.Dst.File == isa.FileGRF && !in.Dst.Indirect {
-		writes = append(writes, operand{&in.Dst.Reg, false, written(in, send)})
+		writes = append(writes, operand{&in.Dst.Reg, false, written(p, in, send)})
 	}
 	if in.CMod != isa.CModNone && in.Op != isa.OpSel { // the condition modifier of sel is a comparison and writes no flag
 		writes = append(writes, operand{&in.Flag, true, 1})
@@ -72,7 +72,7 @@ func operands(in *isa.Inst) (reads, writes []operand) {
 }
 
 // written returns the number of registers that an instruction writes.
-func written(in *isa.Inst, send bool) int {
+func written(p isa.Platform, in *isa.Inst, send bool) int {
 	if send {
 		if in.DescReg {
 			return 1
@@ -81,7 +81,8 @@ func written(in *isa.Inst, send bool) int {
 	}
 	size := max(in.Dst.Type.Size(), 1)
 	last := int(in.Dst.Sub) + (int(in.ExecSize)-1)*size*max(int(in.Dst.HStride), 1) + size
-	count := (last + isa.GRFBytes - 1) / isa.GRFBytes
+	grf := p.Registers().Bytes
+	count := (last + grf - 1) / grf
 	if in.Op == isa.OpMath && in.Math == isa.MathIDiv {
 		count *= 2 // the remainder follows the quotient
 	}

@@ -7,6 +7,7 @@ import (
 	"jacquard.example/core/pass"
 	"jacquard.example/generated/fold"
 	"jacquard.example/generated/intrinsic"
+	"jacquard.example/generated/target"
 )
 
 // unit is a part of a small access in bytes: a component, a word or a dword.
@@ -90,9 +91,9 @@ func (c context) storeUnitsOf(id intrinsic.ID, a alignment, size int, mask uint3
 
 // loosen replaces the units of an access to a storage buffer with units that need no alignment if these take fewer
 // messages. Such a unit may straddle the end of the buffer, and then be out of bounds as a whole: with Options.Robust, all
-// units are aligned.
+// units are aligned, as they are for machines whose messages require it.
 func (c context) loosen(u *units, id intrinsic.ID, size int, mask uint32) {
-	if id != intrinsic.LoadSSBO && id != intrinsic.StoreSSBO || c.Options.Robust {
+	if id != intrinsic.LoadSSBO && id != intrinsic.StoreSSBO || c.Options.Robust || c.Target().Can(target.AlignedMessages) {
 		return
 	}
 	x := units{loose: true}

@@ -5,8 +5,9 @@
 //
 // testdata/PASS/NAME.jir is a shader that the pass runs on, with the options of a comment:
 //
-//	// target icl simd 16 buffers address64 robust true descriptors 4
+//	// target icl rewrite lower_division simd 16 buffers address64 robust true descriptors 4
 //
+// where rewrite names an option of rewrite rules that the target gets in addition.
 // TestFiles requires of every pass a case that it changes and a case that it leaves alone. The
 // expected output is the function, preceded by the declarations if they change, or an error.
 //
@@ -17,6 +18,7 @@ package filetests
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -26,6 +28,7 @@ import (
 	"jacquard.example/core/pass/pipeline"
 	"jacquard.example/core/text"
 	"jacquard.example/core/validate"
+	"jacquard.example/generated/rules/option"
 	"jacquard.example/generated/target"
 	"jacquard.example/tests/support/filetest"
 )
@@ -81,16 +84,19 @@ func changed(before, after string) string {
 
 // options returns the options in the comment.
 func options(c *filetest.Case) (o pass.Options, err error) {
-	named, err := c.Options("target", "simd", "buffers", "robust", "descriptors", "constants")
+	named, err := c.Options("target", "rewrite", "simd", "buffers", "robust", "descriptors", "constants")
 	if err != nil {
 		return o, err
 	}
+	more := option.Option(option.Count)
 	for name, value := range named {
 		known := true
 		var n uint64
 		switch name {
 		case "target":
 			o.Target, known = target.ByName(value)
+		case "rewrite":
+			more, known = option.Option(slices.Index(option.Names[:], value)), slices.Contains(option.Names[:], value)
 		case "buffers":
 			o.Buffers, known = pass.BufferFormat(value)
 		case "robust":
@@ -107,6 +113,11 @@ func options(c *filetest.Case) (o pass.Options, err error) {
 		if err != nil || !known {
 			return o, fmt.Errorf("option %s cannot be %q", name, value)
 		}
+	}
+	if more != option.Count && o.Target != nil {
+		with := *o.Target
+		with.Rewrite.Set(more, true)
+		o.Target = &with
 	}
 	return o, nil
 }

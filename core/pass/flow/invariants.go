@@ -40,6 +40,7 @@ func HoistInvariants(pc *pass.Context) bool {
 	h := pass.Scratch[hoister](pc)
 	h.context, h.s = in(pc), s
 	h.g, h.measured = g, false
+	h.invariant = reuse.Zeroed(h.invariant, s.NumValues())
 	return h.visit(s.Body(s.Func(pc.F).Node))
 }
 
@@ -48,8 +49,9 @@ type hoister struct {
 	context
 	s         *ir.Shader
 	g         *analysis.CFG
-	live      []int32 // by block number: the most dwords live at the same time
-	invariant []bool  // by value
+	live      []int32    // by block number: the most dwords live at the same time
+	invariant []bool     // by value; false outside hoist
+	found     []ir.Value // that find marked
 	loop      ir.Node
 	first     int32 // the block number of the loop's first block
 	before    ir.Node
@@ -87,22 +89,26 @@ func (h *hoister) hoist(loop ir.Node) (changed bool) {
 	first, last := h.g.Index[s.Body(loop)], h.g.Index[s.BodyEnd(loop)]
 	h.loop, h.first, h.before = loop, first, s.PrevNode(loop)
 	h.writes = h.writesIn(first, last)
-	if !h.find(first, last) {
-		return false
+	if h.find(first, last) {
+		changed = h.move(first, last)
 	}
+	for _, v := range h.found {
+		h.invariant[v] = false
+	}
+	return changed
+}
+
+// move moves the marked instructions of a loop, which has a range of blocks, while registers suffice.
+func (h *hoister) move(first, last int32) (changed bool) {
 	h.measure()
 	most := slices.Max(h.live[first : last+1])
-	for i := first; i <= last; i++ {
-		for v := s.First(h.g.Blocks[i]); v != 0; {
-			next := s.At(v).Next()
-			if h.invariant[v] && h.wanted(v) {
-				if n := h.dwords(v); n == 0 || most+n <= maxLive && !h.displaced(v) {
-					h.bring(v)
-					most += n
-					changed = true
-				}
+	for _, v := range h.found {
+		if h.invariant[v] && h.wanted(v) {
+			if n := h.dwords(v); n == 0 || most+n <= maxLive && !h.displaced(v) {
+				h.bring(v)
+				most += n
+				changed = true
 			}
-			v = next
 		}
 	}
 	for i := first; i <= last; i++ {
@@ -129,7 +135,7 @@ func (h *hoister) writesIn(first, last int32) bool {
 // find marks the movable instructions that are invariant, and reports whether there are any.
 func (h *hoister) find(first, last int32) (any bool) {
 	s := h.s
-	h.invariant = reuse.Zeroed(h.invariant, s.NumValues())
+	h.found = h.found[:0]
 	for i := first; i <= last; i++ {
 		b := h.g.Blocks[i]
 		if h.g.Loop[b] != h.loop {
@@ -138,28 +144,19 @@ func (h *hoister) find(first, last int32) (any bool) {
 		h.Work.Spend(1)
 		leaves := h.leaves(b)
 		for v := s.First(b); v != 0; {
-			in := s.At(v)
 			if h.movable(v, b, leaves) && h.reads(v) {
-				h.invariant[v], any = true, true
+				h.invariant[v] = true
+				h.found = append(h.found, v)
 			}
-			v = in.Next()
+			v = s.At(v).Next()
 		}
 	}
-	if !any {
-		return false
-	}
 	// An instruction that selection folds into its users stays with them if they stay.
-	any = false
-	for i := last; i >= first; i-- {
-		for v := s.Last(h.g.Blocks[i]); v != 0; v = s.At(v).Prev() {
-			if !h.invariant[v] {
-				continue
-			}
-			if h.folded(v) && h.wanted(v) {
-				h.invariant[v] = false
-			} else {
-				any = true
-			}
+	for _, v := range slices.Backward(h.found) {
+		if h.folded(v) && h.wanted(v) {
+			h.invariant[v] = false
+		} else {
+			any = true
 		}
 	}
 	return any

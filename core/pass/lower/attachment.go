@@ -6,6 +6,7 @@ import (
 	"jacquard.example/core/ir"
 	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/kind"
+	"jacquard.example/generated/target"
 )
 
 // fetched turns a load that has no message into a fetch, and reports whether it did.
@@ -13,25 +14,42 @@ func (c context) fetched(v ir.Value) bool {
 	return c.attachment(v) || c.sampled(v)
 }
 
-// sampled turns a load from a multisampled storage image into a fetch of the sample, and reports whether it did.
+// sampled turns a load from a multisampled storage image into a fetch of the sample, and where only samplers read images,
+// any load that need not see writes into a fetch. It reports whether it did.
 func (c context) sampled(v ir.Value) bool {
 	s := c.S
-	if kind.ImageDim(s.Index(v, intrinsic.IxImageDim)) != kind.DimMs || s.TargetForm(v) != kind.FormDeref {
+	id := s.At(v).Intrinsic()
+	access := kind.Access(s.Index(v, intrinsic.IxAccess))
+	t := &tex{op: kind.TexTxfMs, comps: 4, bits: s.At(v).Bits, dim: kind.ImageDim(s.Index(v, intrinsic.IxImageDim)),
+		base: kind.BaseType(s.Index(v, intrinsic.IxTexelBase))}
+	samples := t.dim == kind.DimMs
+	if !samples {
+		t.op = kind.TexTxf
+	}
+	const sees = kind.AccessCoherent | kind.AccessVolatile
+	if s.TargetForm(v) != kind.FormDeref || !samples && (c.Target().Can(target.Images) || access&sees != 0) {
 		return false
 	}
 	c.B.Before(v)
-	id := s.At(v).Intrinsic()
-	t := &tex{op: kind.TexTxfMs, comps: 4, bits: s.At(v).Bits, dim: kind.DimMs, base: kind.BaseType(s.Index(v, intrinsic.IxTexelBase))}
 	n := ir.CoordComps(t.dim)
-	if s.Index(v, intrinsic.IxImageArray) != 0 {
+	switch {
+	case t.dim == kind.DimCube: // the coordinates are those of an array of faces
+		t.dim = kind.Dim2D
+		t.flags |= kind.TexFlagArray
+	case s.Index(v, intrinsic.IxImageArray) != 0:
 		t.flags |= kind.TexFlagArray
 		n++
 	}
-	if kind.Access(s.Index(v, intrinsic.IxAccess))&kind.AccessNonUniform != 0 {
+	if access&kind.AccessNonUniform != 0 {
 		t.flags |= kind.TexFlagNonUniform
 	}
 	t.set(kind.TexSrcCoord, s.Src(v, id.Source(intrinsic.RoleCoord)).Take(n))
-	t.set(kind.TexSrcMsIndex, s.Src(v, id.Source(intrinsic.RoleSample)))
+	switch {
+	case samples:
+		t.set(kind.TexSrcMsIndex, s.Src(v, id.Source(intrinsic.RoleSample)))
+	case t.dim != kind.DimBuf:
+		t.set(kind.TexSrcLOD, c.B.Imm(0))
+	}
 	t.set(kind.TexSrcTextureDeref, s.Src(v, int(s.At(v).NSrc)-1))
 	c.replace(v, t)
 	return true

@@ -17,11 +17,12 @@ import (
 //   - directions into a cube are divided by their longest component;
 //   - an image of shape Rect becomes a 2D image whose coordinates are divided by its size;
 //   - a load from an input attachment becomes a fetch at the fragment's pixel, and a load from a multisampled storage
-//     image a fetch of the sample;
+//     image a fetch of the sample; where only samplers read images, so does any load that need not see writes;
 //   - the offset of a fetch is added to its coordinates;
 //   - operations whose descriptors may differ within a quad get derivatives as sources;
-//   - derivatives on a cube, and derivatives together with a minimum level of detail, become
-//     an explicit level of detail; the latter ignores that the sampler's bias is not bounded;
+//   - derivatives on a cube, derivatives together with a minimum level of detail, and derivatives that the sampler has no
+//     place for become an explicit level of detail; a minimum then ignores that the sampler's bias is not bounded;
+//   - an offset of a gather that is not a constant is added to the coordinates where the sampler has no place for it;
 //   - the size of a level is computed from the size of level 0; an image bound with layers has
 //     at least one unless it has no size; and a storage image of cubes is an array of faces.
 func LowerTextures(pc *pass.Context) bool {
@@ -59,8 +60,13 @@ func (c context) texture(v ir.Value) bool {
 	case kind.TexTxf, kind.TexTxfMs:
 		return c.fetchOffset(v)
 	case kind.TexTxd:
-		if cube || s.Tex(v).Source(kind.TexSrcMinLOD) >= 0 {
+		if cube || s.Tex(v).Source(kind.TexSrcMinLOD) >= 0 || c.crowded(v) {
 			c.explicitLOD(v)
+			return true
+		}
+	case kind.TexTg4:
+		if c.Target().Can(target.PackedParams) && ir.FarOffset(s, v, s.ConstOf) {
+			c.gatherOffset(v)
 			return true
 		}
 	case kind.TexTex, kind.TexTxb:
@@ -81,6 +87,27 @@ func (c context) texture(v ir.Value) bool {
 		return true
 	}
 	return false
+}
+
+// crowded reports whether the sampler has no place for the coordinates of an operation with derivatives.
+func (c context) crowded(v ir.Value) bool {
+	t := c.S.Tex(v)
+	layered := t.Flags()&kind.TexFlagArray != 0 && t.Flags()&kind.TexFlagShadow != 0
+	return t.Dim() == kind.Dim3D && c.Target().Can(target.PlanarDerivatives) || layered && c.Target().Can(target.PackedParams)
+}
+
+// gatherOffset adds the offset of a gather, in texels, to its coordinates, which are fractions of the size.
+func (c context) gatherOffset(v ir.Value) {
+	b, t := c.B, c.texOf(v)
+	offset, size := t.get(kind.TexSrcOffset), c.sizeOf(t)
+	t.set(kind.TexSrcCoord, c.with(t.get(kind.TexSrcCoord), func(i int, x ir.Src) ir.Src {
+		if i >= int(offset.N) {
+			return x
+		}
+		return b.FAdd(x, b.FMul(b.I2F32(offset.Comp(i)), b.FRcp(b.U2F32(size.Comp(i)))))
+	}))
+	t.remove(kind.TexSrcOffset)
+	c.replace(v, t)
 }
 
 // tex is a texture operation under construction. Its sources are sorted by kind.

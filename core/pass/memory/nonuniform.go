@@ -75,6 +75,31 @@ func LowerNonUniform(pc *pass.Context) bool {
 	return len(elements) > 0
 }
 
+// UniformDescriptors removes the mark of accesses whose descriptor may be divergent from accesses whose descriptor is not,
+// so that texture operations keep their implicit derivatives.
+func UniformDescriptors(pc *pass.Context) bool {
+	c := in(pc)
+	s := c.S
+	changed, built := false, false
+	for b := range s.Blocks(c.F) {
+		for v := range s.Instrs(b) {
+			if s.At(v).Intrinsic() == intrinsic.LoadBarycentricAtSample || !pass.MayTouch(s.At(v)) || !c.nonUniform(v) {
+				continue
+			}
+			if !built {
+				c.CFG.Build(s, c.F)
+				c.Div.Build(s, c.F, &c.CFG)
+				built = true
+			}
+			if len(c.divergentElements(nil, v)) == 0 {
+				c.unmark(v)
+				changed = true
+			}
+		}
+	}
+	return changed
+}
+
 // sampleOneByOne inserts the loop around a load of barycentric coordinates at a sample.
 func (c context) sampleOneByOne(v ir.Value) {
 	index := []ir.Src{c.S.Src(v, 0)}

@@ -158,7 +158,7 @@ func TestRefuseImages(t *testing.T) {
 		m.Has &^= c
 		return &m
 	}
-	const load = "%20 = image_load.32x4 %0, %0.x, %6 image_dim=2d format=r32ui texel_base=uint"
+	const load = "%20 = image_load.32x4 %0, %0.x, %6 image_dim=2d format=r32ui access=coherent texel_base=uint"
 	const images, samplers = "messages for storage images", "messages for samplers"
 	for _, c := range []struct {
 		access string

@@ -18,6 +18,7 @@ import (
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/legal"
 	"jacquard.example/generated/op"
+	"jacquard.example/generated/rules/option"
 	"jacquard.example/generated/target"
 )
 
@@ -134,7 +135,7 @@ func lowered(t *testing.T, p *pass.Pass, o op.Op, size uint8) (made map[string]b
 	s, x := shaderOf(t, o, size)
 	before := operations(s)
 	c := pass.New(s)
-	c.Options.Target = target.TGL
+	c.Options.Target = lacking()
 	p.Run(c)
 	if err := validate.Shader(s); err != nil {
 		t.Fatalf("%v\n%s", err, text.Print(s))
@@ -151,6 +152,14 @@ func lowered(t *testing.T, p *pass.Pass, o op.Op, size uint8) (made map[string]b
 		t.Errorf("%s: the pass makes %s although it leaves the opcode", form(o, size), strings.Join(slices.Sorted(maps.Keys(made)), ", "))
 	}
 	return made, taken
+}
+
+// lacking returns a made-up target like tgl for which all of the passes have something to do.
+func lacking() *target.Target {
+	t := *target.TGL
+	t.Has &^= target.IntegerDivision
+	t.Rewrite.Set(option.LowerDivision, true)
+	return &t
 }
 
 // operations returns the opcodes of a shader with their sizes.

@@ -223,6 +223,12 @@ var (
 		Doc:    "lowers scalar 64-bit phis, divisions and other operations without a rule to 32 bits",
 		Leaves: "once the rules of lower_int64 have run too, no 64-bit integers except packed and unpacked pairs",
 	}
+	lowerDivision = &pass.Pass{
+		Name: "lower_division", Required: true, Run: lower.LowerDivision,
+		Doc:    "divides 32-bit integers by float reciprocals on targets that cannot divide integers",
+		Leaves: "no 32-bit quotient and no remainder with the sign of the dividend, of scalars, if the target has lower_division",
+		After:  []string{"lower_int64"},
+	}
 	lowerFrexp = &pass.Pass{
 		Name: "lower_frexp", Required: true, Run: lower.LowerFrexp,
 		Doc:    "lowers frexp of scalars to bit operations",
@@ -243,6 +249,12 @@ var (
 		Doc:    "turns loads of push constants at dynamic offsets into selects among all of them",
 		Leaves: "no load of push constants at a dynamic offset",
 		After:  []string{"explicit_io"},
+	}
+	uniformDescriptors = &pass.Pass{
+		Name: "uniform_descriptors", Run: memory.UniformDescriptors,
+		Doc:    "forgets that the descriptor of an access may differ between invocations if it does not",
+		Leaves: "no access marked NonUniform whose descriptor is uniform",
+		After:  []string{"inline_functions"},
 	}
 	nonUniform = &pass.Pass{
 		Name: "lower_non_uniform", Required: true, Run: memory.LowerNonUniform,
@@ -374,13 +386,13 @@ var Optimize = pass.Pipeline{
 // Lower takes an optimized shader to the input of instruction selection: memory
 // accessed by offsets, no phis.
 var Lower = pass.Pipeline{
-	lowerStageIO, builtinInputs, splitSlots, lowerTextures, derivatives, nonUniform, sharedAtomics, explicitIO, zeroShared,
+	lowerStageIO, builtinInputs, splitSlots, uniformDescriptors, lowerTextures, derivatives, nonUniform, sharedAtomics, explicitIO, zeroShared,
 	lowerAtomics, imageFormats, simplifyGroups, lowerSubgroups, systemValues, lowerMemAccess,
 	atAddresses(copyProp), atAddresses(cse), atAddresses(forwardAccesses), atAddresses(deadStores), atAddresses(mergeAddresses),
 	lowerFrexp, lowerHalfRTZ, lowerHalfFlush,
 	pass.Loop{
 		pass.Loop(append([]pass.Step{aluToScalar, phisToScalar, optDivConst, lowerInt64}, cleanup...)),
-		forwardAccesses, deadStores, deadLoops,
+		forwardAccesses, deadStores, deadLoops, lowerDivision,
 	},
 	gatherLoads, mergeAccesses, laneBuffers, lowerPush,
 	algebraicBeforeFFMA,
@@ -408,7 +420,8 @@ var Known = pass.Pipeline{
 	algebraic, algebraicBeforeFFMA, algebraicLate, removePhis, deadControlFlow, oneTripLoops, deadLoops, nestContinues, mergeIfs,
 	unrollLoops, hoistInvariants, peepholeSelect, optDivConst, undefToZero, aluToScalar, phisToScalar,
 	lowerTextures, derivatives, sharedAtomics, explicitIO, zeroShared, lowerAtomics, imageFormats, simplifyGroups,
-	lowerSubgroups, lowerMemAccess, forwardAccesses, deadStores, gatherLoads, mergeAccesses, lowerInt64, lowerFrexp, lowerHalfRTZ,
+	lowerSubgroups, lowerMemAccess, forwardAccesses, deadStores, gatherLoads, mergeAccesses, lowerInt64, lowerDivision,
+	lowerFrexp, lowerHalfRTZ,
 	lowerHalfFlush, lowerPush,
-	nonUniform, laneBuffers, systemValues, vectorize, countTrips, outOfSSA,
+	uniformDescriptors, nonUniform, laneBuffers, systemValues, vectorize, countTrips, outOfSSA,
 }

@@ -29,8 +29,9 @@ var (
 	}
 	splitSlots = &pass.Pass{
 		Name: "split_slots", Required: true, Run: stageio.SplitSlots,
-		Doc:    "turns loads of inputs at dynamic indices into selects, and splits 64-bit inputs and outputs",
-		Leaves: "accesses to slots at constant indices, of up to 32 bits",
+		Doc: "turns loads of inputs at dynamic indices into selects, splits 64-bit inputs and outputs, and interpolates component " +
+			"by component",
+		Leaves: "accesses to slots at constant indices, of up to 32 bits; no interpolation of several components",
 		After:  []string{"lower_stage_io"},
 	}
 	keepQuads = &pass.Pass{

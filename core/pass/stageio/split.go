@@ -11,7 +11,8 @@ import (
 
 // SplitSlots splits accesses to inputs and outputs that the machine lacks. Inputs are in registers: a load at a dynamic
 // index becomes a select among all slots that the index may refer to. Accesses to 64-bit components become accesses to
-// their halves, in two components.
+// their halves, in two components. Inputs are interpolated component by component, so that loads of overlapping
+// components share what they have in common.
 func SplitSlots(pc *pass.Context) bool {
 	c := context{pc}
 	s := c.S
@@ -38,7 +39,7 @@ func (c context) split(v ir.Value) bool {
 	switch {
 	case id.Is(intrinsic.TraitInput):
 		at, known := Offset(s, v)
-		if known && s.At(v).Bits != 64 {
+		if known && s.At(v).Bits != 64 && !manyInterpolated(s, v) {
 			return false
 		}
 		c.B.Before(v)
@@ -58,6 +59,11 @@ func (c context) split(v ir.Value) bool {
 	}
 	s.Remove(v)
 	return true
+}
+
+// manyInterpolated reports whether an instruction interpolates several components of an input.
+func manyInterpolated(s *ir.Shader, v ir.Value) bool {
+	return s.At(v).Intrinsic() == intrinsic.LoadInterpolatedInput && s.At(v).Comps > 1
 }
 
 // chosen returns the value of an input at a dynamic index.
@@ -81,10 +87,16 @@ func (c context) whole(v ir.Value, slots uint32) ir.Src {
 	s, b := c.S, c.B
 	in := *s.At(v)
 	first := s.Index(v, intrinsic.IxComponent)
+	parts := make([]ir.Src, in.Comps)
+	if manyInterpolated(s, v) {
+		for k := range parts {
+			parts[k] = c.part(v, slots, first+uint32(k), 1, in.Bits)
+		}
+		return pass.Vec(b, parts)
+	}
 	if in.Bits != 64 {
 		return c.part(v, slots, first, in.Comps, in.Bits)
 	}
-	parts := make([]ir.Src, in.Comps)
 	for k := range parts {
 		at := first + 2*uint32(k)
 		half := c.part(v, slots+at/4, at%4, 2, 32)

@@ -23,8 +23,14 @@ const Dir = "intel/abi"
 type field struct {
 	Value string `toml:"value" doc:"The value placed there." required:"true" pattern:"^[a-z0-9_]+$"`
 	Reg   int    `toml:"reg" doc:"The register." minimum:"0" maximum:"127"`
-	Dword int    `toml:"dword" doc:"The dword of the register." minimum:"0" maximum:"7"`
+	Dword int    `toml:"dword" doc:"The dword of the register." minimum:"0" maximum:"15"`
 	Bits  []int  `toml:"bits" doc:"The bits of the dword: highest and lowest of each range, the upper range first; default: all."`
+}
+
+// inline is the place of the inline data.
+type inline struct {
+	Reg   int `toml:"reg" doc:"The register." required:"true" minimum:"1" maximum:"127"`
+	Bytes int `toml:"bytes" doc:"The number of bytes, from the start of the register on." required:"true" minimum:"4" maximum:"32"`
 }
 
 type row struct {
@@ -36,6 +42,7 @@ type row struct {
 	PushReg     int      `toml:"push_reg" doc:"First register of the push data; of a row with local ids, counted from the register after them." minimum:"0" maximum:"127"`
 	Push        []string `toml:"push" doc:"The dwords of the push data." items:"^[a-z0-9_]+$"`
 	UserReg     int      `toml:"user_reg" doc:"First register of the program's own push constants; of a row with local ids, counted from the register after them." minimum:"0" maximum:"127"`
+	Inline      inline   `toml:"inline" doc:"The register with a copy of the first bytes of the program's own push constants and tables, if the push data are in memory."`
 	PartReg     int      `toml:"part_reg" doc:"First register of the parts." minimum:"1" maximum:"127"`
 	VertexLanes int      `toml:"vertex_lanes" doc:"Lanes of each vertex of a vertex thread: 4 if a vertex has a lane for each component; default: 1." minimum:"0" maximum:"4"`
 	Parts       []string `toml:"parts" doc:"The parts after the header of a vertex or fragment shader, in order; parts that a program does not use are left out. Each part begins at the next register." items:"^[a-z0-9_]+$"`
@@ -70,11 +77,14 @@ var values = []value{
 	{"live_mask", "pixels that are not helpers, a bit for each lane"},
 	{"back_facing", "1 if the primitive's back faces the viewer"},
 	{"layer", "layer of the framebuffer"},
+	{"topology", "type of the primitive: point list 1, line list 2, line strip 3, triangle list 4, strip 5, fan 6; with adjacent vertices 9 to 12"},
+	{"zero", "nothing: the bits are 0"},
 	{"sample_ids", "number of the sample that is shaded, four bits for each four lanes"},
 	{"quad_0", "x and y of the upper left pixel of the first four lanes, 16 bits each"},
 	{"quad_1", "the same for lanes 4 to 7"},
 	{"quad_2", "the same for lanes 8 to 11"},
 	{"quad_3", "the same for lanes 12 to 15"},
+	{"push_address", "address / 64 of the push data and the user's part in memory, from which the thread loads their registers"},
 	{"urb_handle_0", "the URB entry of the thread's first vertex"},
 	{"urb_handle_1", "the URB entry of its second vertex"},
 }
@@ -83,14 +93,14 @@ var values = []value{
 type part struct {
 	name, doc string
 	regs      int  // registers
-	lanes     int  // registers per eight lanes, used instead
+	lanes     int  // doublewords for each lane, used instead
 	slots     bool // whether the number applies to each input slot
 }
 
 // parts are the parts of a payload, in the order of the generated constants.
 var parts = []part{
 	{name: "urb_handles", doc: "the URB entry of each vertex", lanes: 1},
-	{name: "persp_pixel", doc: "barycentric coordinates of the pixel's center, for each eight lanes first for the second vertex and then for the third; perspective-correct", lanes: 2},
+	{name: "persp_pixel", doc: "barycentric coordinates of the pixel's center, perspective-correct: for as many lanes as a register has doublewords first for the second vertex and then for the third", lanes: 2},
 	{name: "persp_centroid", doc: "likewise, of the centroid", lanes: 2},
 	{name: "persp_sample", doc: "likewise, of the sample", lanes: 2},
 	{name: "linear_pixel", doc: "barycentric coordinates of the pixel's center, linear in window space", lanes: 2},
@@ -103,7 +113,7 @@ var parts = []part{
 	{name: "user", doc: "the program's push constants and the tables of buffers"},
 	{name: "attributes", doc: "attributes of the vertices: four doublewords for each lane, component by component, for each input slot", lanes: 4, slots: true},
 	{name: "attribute_vectors", doc: "attributes of the vertices of a thread whose vertices have four lanes: a doubleword for each lane, for each input slot", lanes: 1, slots: true},
-	{name: "setup", doc: "planes of the inputs of the primitive: for each input slot four components of four doublewords: a(1) - a(0), a(2) - a(0), nothing, a(0), where a(i) is the value at vertex i", regs: 2, slots: true},
+	{name: "setup", doc: "planes of the inputs of the primitive: for each input slot four components of four doublewords: a(1) - a(0), a(2) - a(0), nothing, a(0), where a(i) is the value at vertex i; in registers of 64 bytes three doublewords, a(0), a(1) - a(0), a(2) - a(0), for each of five components", regs: 2, slots: true},
 }
 
 type bufferTable struct {
@@ -211,6 +221,7 @@ func inherit(r *table.Row[row], from *row) {
 		{"push_reg", func() { v.PushReg = from.PushReg }},
 		{"push", func() { v.Push = from.Push }},
 		{"user_reg", func() { v.UserReg = from.UserReg }},
+		{"inline", func() { v.Inline = from.Inline }},
 		{"local_id_reg", func() { v.LocalIDReg = from.LocalIDReg }},
 		{"local_ids", func() { v.LocalIDs = from.LocalIDs }},
 		{"tables", func() { v.Tables = from.Tables }},
@@ -283,6 +294,7 @@ func check(r *table.Row[row], errs *diag.List) {
 		}
 		used[at] |= mask
 	}
+	v.checkInline(r, used, errs)
 	for _, p := range v.Push {
 		if !known(p) {
 			errs.Unknown(r.At("push"), r.Full, "value", p, valueNames())
@@ -304,6 +316,26 @@ func check(r *table.Row[row], errs *diag.List) {
 	v.checkParts(r, errs)
 	if bindings[v.Bindings] == "" {
 		errs.Unknown(r.At("bindings"), r.Full, "bindings", v.Bindings, maps.Keys(bindings))
+	}
+}
+
+// checkInline checks the place of the inline data. used has the bits of the header's fields by register and dword.
+func (v *row) checkInline(r *table.Row[row], used map[[2]int]uint32, errs *diag.List) {
+	p := &v.Inline
+	if p.Bytes == 0 {
+		return
+	}
+	if p.Bytes%4 != 0 {
+		errs.Addf(r.At("inline"), r.Full, "%d bytes of inline data are not whole dwords", p.Bytes)
+	}
+	for k := range p.Bytes / 4 {
+		if used[[2]int{p.Reg, k}] != 0 {
+			errs.Addf(r.At("inline"), r.Full, "the inline data overlap a field of r%d.%d", p.Reg, k)
+		}
+	}
+	inMemory := slices.ContainsFunc(v.Header, func(f field) bool { return f.Value == "push_address" })
+	if !inMemory || p.Reg >= v.PushReg {
+		errs.Addf(r.At("inline"), r.Full, "inline data need push_address in the header and a push_reg after them")
 	}
 }
 
@@ -362,6 +394,9 @@ func (v *row) hash() string {
 		v.LocalIDs, v.Tables, v.Bindings)
 	if len(v.Parts) > 0 {
 		fmt.Fprintf(&b, "stage %s\nparts r%d %v\nranges %d r%d\n", v.Stage, v.PartReg, v.Parts, v.Ranges, v.RangeRegs)
+	}
+	if v.Inline.Bytes > 0 {
+		fmt.Fprintf(&b, "inline r%d %d\n", v.Inline.Reg, v.Inline.Bytes)
 	}
 	if v.VertexLanes > 0 {
 		fmt.Fprintf(&b, "vertex lanes %d\n", v.VertexLanes)

@@ -44,7 +44,7 @@ nothing.`)
 	f.List("", "partNames", "[NumParts]string", partNames)
 	f.Struct("PartSize is the size of a part.", "PartSize", `
 		Regs uint8 // registers
-		Eight uint8 // registers per eight lanes, used instead
+		Lanes uint8 // doublewords for each lane, used instead
 		Slots bool // whether the number applies to each input slot`)
 	f.List("PartSizes are the sizes of the parts; the size of User depends on the program.", "PartSizes", "[NumParts]PartSize", sizes)
 	types(f)
@@ -71,6 +71,7 @@ func types(f *emit.File) {
 		{Name: "BySetBinding", Doc: "in order of (set, binding), as the program's metadata lists them"},
 		{Name: "Listed", Doc: "by a table supplied with the program"},
 	})
+	f.Struct("Inline is the place of inline data: the first bytes of a register.", "Inline", "Reg, Bytes uint8")
 	f.Struct("ABI is one row.", "ABI", `
 		Name string
 		Doc string
@@ -80,6 +81,7 @@ func types(f *emit.File) {
 		PushReg uint8 // first register of the push data, counted from Block
 		Push []Value // its dwords
 		UserReg uint8 // first register of the program's own push constants, counted from Block
+		Inline Inline // a copy of the first bytes of the program's own push constants and tables; no bytes if there is none
 		LocalIDReg uint8 // first register of local ids, when LocalIDs > 0
 		LocalIDs uint8 // channels of local ids
 		Stage string // vertex or fragment; empty means compute
@@ -91,23 +93,25 @@ func types(f *emit.File) {
 		RangeRegs uint8 // maximum number of registers of the ranges
 		Bindings Bindings`)
 	f.Func("Block returns the register that PushReg and UserReg are counted from, for threads of that\n"+
-		"many lanes: the one after the local ids, which are 16-bit words; 0 without local ids.", "(a *ABI) Block(lanes int) int",
+		"many lanes and registers of grf bytes: the one after the local ids, which are 16-bit words; 0 without\n"+
+		"local ids.", "(a *ABI) Block(lanes, grf int) int",
 		emit.If("a.LocalIDs == 0", emit.Return("0")),
-		emit.Return("int(a.LocalIDReg) + int(a.LocalIDs)*a.IDRegs(lanes)"))
-	f.Func("IDRegs returns the number of registers of one channel of local ids.", "(a *ABI) IDRegs(lanes int) int",
-		emit.Return("(2*lanes + 31) / 32"))
+		emit.Return("int(a.LocalIDReg) + int(a.LocalIDs)*a.IDRegs(lanes, grf)"))
+	f.Func("IDRegs returns the number of registers, of grf bytes, of one channel of local ids.", "(a *ABI) IDRegs(lanes, grf int) int",
+		emit.Return("(2*lanes + grf - 1) / grf"))
 	f.Func("Vertices returns the number of vertices of a vertex thread of that many lanes.", "(a *ABI) Vertices(lanes int) int",
 		emit.Return("lanes / max(int(a.VertexLanes), 1)"))
 	f.Returns("String returns the name of the part in the tables.", "(p Part) String() string", "partNames[p]")
-	f.Func("PartRegs returns the number of registers of a part other than User, for threads of that many\n"+
-		"lanes of a program with a number of input slots.", "(p Part) PartRegs(lanes, slots int) int",
+	f.Func("PartRegs returns the number of registers of a part other than User, for threads whose lanes have a doubleword each\n"+
+		"in that many registers, of a program with a number of input slots. Registers of 64 bytes have another form of Setup.",
+		"(p Part) PartRegs(each, slots int) int",
 		emit.Go("s := &PartSizes[p]"),
-		emit.Go("n := int(s.Regs) + int(s.Eight)*lanes/8"),
+		emit.Go("n := int(s.Regs) + int(s.Lanes)*each"),
 		emit.If("s.Slots", emit.Go("n *= slots")),
 		emit.Return("n"))
-	f.Func("PushDword returns the position of a push value, with its register counted from Block.",
-		"(a *ABI) PushDword(v Value) (reg, dword uint8, ok bool)",
-		emit.For("i, p := range a.Push", emit.If("p == v", emit.Return("a.PushReg + uint8(i/8), uint8(i % 8), true"))),
+	f.Func("PushDword returns the position of a push value, with its register, of grf bytes, counted from Block.",
+		"(a *ABI) PushDword(v Value, grf int) (reg, dword uint8, ok bool)",
+		emit.For("i, p := range a.Push", emit.If("p == v", emit.Return("a.PushReg + uint8(4*i/grf), uint8(4 * i % grf / 4), true"))),
 		emit.Return("0, 0, false"))
 	f.Func("HeaderField returns the position of a header value.", "(a *ABI) HeaderField(v Value) (Field, bool)",
 		emit.For("_, f := range a.Header", emit.If("f.Value == v", emit.Return("f, true"))),
@@ -123,12 +127,15 @@ func (v *row) source(name, doc string) string {
 		r.F("{%s, %d, %d, %#x},\n", goName(f.Value), f.Reg, f.Dword, mask)
 	}
 	r.F("},\n")
-	if len(v.Push) > 0 {
+	if len(v.Push) > 0 || v.UserReg > 0 {
 		var push []string
 		for _, p := range v.Push {
 			push = append(push, goName(p))
 		}
 		r.F("PushReg: %d, UserReg: %d,\nPush: []Value{%s},\n", v.PushReg, v.UserReg, strings.Join(push, ", "))
+	}
+	if p := v.Inline; p.Bytes > 0 {
+		r.F("Inline: Inline{Reg: %d, Bytes: %d},\n", p.Reg, p.Bytes)
 	}
 	if len(v.Parts) > 0 {
 		var list []string

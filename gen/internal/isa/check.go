@@ -68,7 +68,7 @@ func column(errs *diag.List, pos diag.Pos, full string, cols isatab.Columns, c i
 	}
 }
 
-// unique reports a code that an earlier row of the platform already has.
+// unique reports a code that an earlier row of the platform already has, once for two rows.
 type unique map[string]map[int]string
 
 func (u unique) add(errs *diag.List, pos diag.Pos, full, what, platform string, code int) {
@@ -77,6 +77,11 @@ func (u unique) add(errs *diag.List, pos diag.Pos, full, what, platform string, 
 		u[key] = map[int]string{}
 	}
 	if old, dup := u[key][code]; dup {
+		pair := full + " " + old
+		if u[pair] != nil {
+			return
+		}
+		u[pair] = map[int]string{}
 		errs.Addf(pos, full, "%s %#x on %s is already used by [%s]", what, code, platform, old)
 		return
 	}

@@ -15,7 +15,7 @@ import (
 )
 
 // coded describes an enumeration of at most 16 values, each with a four-bit code
-// on the platforms that have it, or 32 values if there are other codes in access mode Align16.
+// on the platforms that have it, or 32 values if there are other codes in access mode Align16 or platforms have different ones.
 type coded struct {
 	typ, prefix, doc string
 	low              string // prefix of the names of its tables
@@ -24,6 +24,7 @@ type coded struct {
 	rows             []*table.Row[isatab.Named]
 	upper            bool // identifiers are upper case unless the row says otherwise
 	align16          bool // there are other codes in access mode Align16
+	wide             bool // there are up to 32 values, as platforms have different ones
 }
 
 // values returns the values of the rows.
@@ -44,13 +45,13 @@ func enumerations(t *isatab.Tables) []coded {
 		{typ: "Pred", prefix: "Pred", low: "pred", doc: "Pred is a predicate's kind", none: "not predicated", rows: t.Preds, align16: true},
 		{typ: "MathFn", prefix: "Math", low: "math", doc: "MathFn is the function of a math instruction", rows: t.Maths},
 		{typ: "SyncFn", prefix: "Sync", low: "sync", doc: "SyncFn is the function of a sync instruction", rows: t.Syncs},
-		{typ: "SFID", prefix: "SFID", low: "sfid", zero: "null", doc: "SFID is a shared function, the destination of a send", rows: t.Sfids},
+		{typ: "SFID", prefix: "SFID", low: "sfid", zero: "null", doc: "SFID is a shared function, the destination of a send", rows: t.Sfids, wide: true},
 	}
 }
 
 // limit returns the number of values that the enumeration can have.
 func (e *coded) limit() int {
-	if e.align16 {
+	if e.align16 || e.wide {
 		return 32
 	}
 	return 16
@@ -144,7 +145,11 @@ func emitCoded(t *isatab.Tables, f *emit.File, e coded) {
 	f.Consts("The values of "+e.typ+".", list)
 	f.Table(e.low+"Names are the names in iga64's syntax; "+e.low+"Known holds the set of values that a\nplatform has.", e.low+"Names",
 		fmt.Sprintf("[%d]string", e.limit()), &names)
-	f.List("", e.low+"Known", "[NumPlatforms]uint16", known)
+	bits := 16
+	if e.wide {
+		bits = e.limit()
+	}
+	f.List("", e.low+"Known", fmt.Sprintf("[NumPlatforms]uint%d", bits), known)
 	has := e.low + "Known[p]>>i&1 != 0"
 	if e.align16 {
 		has = "(uint32(" + e.low + "Known[p])|" + e.low + "16Known[p])>>i&1 != 0"
@@ -198,12 +203,13 @@ func emitCodes(t *isatab.Tables, f *emit.File, e *coded, values []int) {
 		f.Returns("", of+"(_ Platform, code uint64) uint64", "code")
 		return
 	}
+	numCodes := 16
+	if e.wide {
+		numCodes = e.limit()
+	}
 	var there, back emit.Rows
 	for _, p := range t.Platforms {
-		var codes, of [16]string
-		for c := range codes {
-			codes[c], of[c] = "0", "noValue"
-		}
+		codes, of := slices.Repeat([]string{"0"}, numCodes), slices.Repeat([]string{"noValue"}, 16)
 		if e.none != "" {
 			of[0] = "0"
 		}
@@ -212,13 +218,13 @@ func emitCodes(t *isatab.Tables, f *emit.File, e *coded, values []int) {
 				codes[values[i]], of[c] = strconv.Itoa(c), strconv.Itoa(values[i])
 			}
 		}
-		there.F("%s: {%s},\n", p.Val.Go, strings.Join(codes[:], ", "))
-		back.F("%s: {%s},\n", p.Val.Go, strings.Join(of[:], ", "))
+		there.F("%s: {%s},\n", p.Val.Go, strings.Join(codes, ", "))
+		back.F("%s: {%s},\n", p.Val.Go, strings.Join(of, ", "))
 	}
-	f.Table("", e.low+"Codes", "[NumPlatforms][16]uint8", &there)
+	f.Table("", e.low+"Codes", fmt.Sprintf("[NumPlatforms][%d]uint8", numCodes), &there)
 	f.Table("", e.low+"Values", "[NumPlatforms][16]uint8", &back)
 	f.Returns(to+" returns the code of a value that the platform has. "+of+" is its inverse.", to+"(p Platform, x "+e.typ+") uint64",
-		"uint64("+e.low+"Codes[p][x&15])")
+		fmt.Sprintf("uint64(%sCodes[p][x&%d])", e.low, numCodes-1))
 	f.Returns("", of+"(p Platform, code uint64) uint64", "uint64("+e.low+"Values[p][code&15])")
 }
 

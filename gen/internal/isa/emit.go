@@ -260,7 +260,7 @@ func opRow(t *isatab.Tables, b *emit.Rows, r *table.Row[isatab.OpRow]) {
 		on   bool
 	}{
 		{"HasDst", v.Dst}, {"CanSat", v.Sat}, {"CanCMod", v.CMod}, {"CanPred", v.Pred},
-		{"ReadsAcc", v.Acc == "reads"}, {"WritesAcc", v.Acc == "writes"}, {"SrcMods", v.Mods != ""}, {"LogicMods", v.Mods == "logic"}, {"BranchCtrl", v.BCtrl}, {"RegTarget", v.RegTgt}, {"Scalar", v.Scalar},
+		{"ReadsAcc", v.Acc == "reads"}, {"WritesAcc", v.Acc == "writes"}, {"SrcMods", v.Mods != ""}, {"LogicMods", v.Mods == "logic"}, {"Table", v.Table}, {"BranchCtrl", v.BCtrl}, {"RegTarget", v.RegTgt}, {"Scalar", v.Scalar},
 	} {
 		if x.on {
 			b.F("%s: true, ", x.name)

@@ -44,6 +44,7 @@ func instFile(t *isatab.Tables) *emit.File {
 		SrcMods bool // sources may have negate (and absolute, unless LogicMods)
 		LogicMods bool // negate means bitwise not, absolute is not allowed
 		BranchCtrl bool // has a branch control bit
+		Table bool // has a function of three bits instead of source modifiers and a condition
 		Scalar bool // has no execution size and always ignores the execution mask
 		RegTarget bool // the target may be in a register
 		Types []TypeRule`)
@@ -123,15 +124,18 @@ func inst(t *isatab.Tables, f *emit.File) {
 		BranchCtrl bool
 		Breakpoint bool
 		SWSB fields.SWSB
+		Table uint8 // bfn: the function of three bits
 		Dst Operand
 		Src [3]Operand // sends: Src[0], Src[1] are payloads, Reg only, and a Type where the word has one
 		JIP, UIP int32 // byte offsets from the branch's own address
 
 		// Sends. ExDesc holds bits 31:11 as far as encodable and the second
-		// payload's length in GRFs in 10:6.
+		// payload's length in GRFs in 10:6. If the extended descriptor comes from a0,
+		// they are bits that the word adds to it.
 		Desc, ExDesc uint32
 		DescReg bool // the descriptor comes from a0.0
 		ExDescReg bool // the extended descriptor comes from a0
+		ExBSO bool // the length of the second payload does not: it is in ExDesc (LengthInWord: always)
 		ExDescSub uint8 // its doubleword there
 
 		// Size is the encoded size in bytes: 16, or 8 for a compacted word. Decode

@@ -65,10 +65,10 @@ func TestRefused(t *testing.T) {
 			`mine/intel/isa/x.toml:1:1: error: [eu.foo] doc is missing`},
 		{"unknown key", "[eu.foo]\ndoc = \"x\"\nformat = \"nop\"\ncolour = 3\n",
 			`mine/intel/isa/x.toml:4:1: error: [eu.foo] unknown field "colour"`},
-		{"registers of another size", strings.Replace(regFileRows, "bytes = 32", "bytes = 64", 1),
-			`mine/intel/isa/x.toml:3:9: error: [regfile.foo] 64 bytes; the compiler supports one register size only, and registers of [regfile.grf128] have 32`},
+		{"registers too large for masks of bytes", strings.Replace(regFileRows, "bytes = 32", "bytes = 128", 1),
+			`mine/intel/isa/x.toml:3:9: error: [regfile.foo] bytes must be 32 or 64, not 128`},
 		{"registers of an odd size", strings.Replace(regFileRows, "bytes = 32", "bytes = 33", 1),
-			`mine/intel/isa/x.toml:3:9: error: [regfile.foo] bytes must be a power of two and at least 8, not 33`},
+			`mine/intel/isa/x.toml:3:9: error: [regfile.foo] bytes must be 32 or 64, not 33`},
 		{"too many registers", strings.Replace(regFileRows, "count = 128", "count = 512", 1),
 			`mine/intel/isa/x.toml:4:9: error: [regfile.foo] count must be from 1 to 256, not 512`},
 		{"last message beyond the registers", strings.Replace(regFileRows, "last_from = 112", "last_from = 128", 1),
@@ -171,7 +171,7 @@ func TestRefused(t *testing.T) {
 		{"length without a meaning", "[message.x]\ndoc = \"x\"\nsfid = \"vme\"\nfields = [\"bti\"]\nmlen = \"2*C\"\n",
 			`mine/intel/isa/x.toml:5:8: error: [message.x] "C" is not allowed in a length of this message`},
 		{"message field over a length", "[msgfield.x]\nbits = \"20:18\"\n",
-			`mine/intel/isa/x.toml:2:8: error: [msgfield.x] bit 19 of a descriptor is not available to messages`},
+			`mine/intel/isa/x.toml:2:8: error: [msgfield.x] bit 20 of a descriptor is not available to messages`},
 		{"restriction without a reference", "[restrict.x]\ndoc = \"x\"\ncheck = \"f\"\n",
 			`mine/intel/isa/x.toml:1:1: error: [restrict.x] ref is missing: `},
 		{"restriction of nothing", "[restrict.x]\ndoc = \"x\"\nref = \"y\"\nops = [\"mul\"]\n",
@@ -225,17 +225,17 @@ func TestMessageOfOnePlatform(t *testing.T) {
 // own column overrides its family's.
 func TestSecondPlatform(t *testing.T) {
 	err := runTables(t, `
-[platform.dg2]
+[platform.nova]
 doc    = "a second machine"
-go     = "DG2"
+go     = "Nova"
 family = "gen12"
 iga    = "12p71"
 layout = "l12"
 registers = "grf128"
 
-[device.dg2_128]
+[device.nova_128]
 doc            = "x"
-platform       = "dg2"
+platform       = "nova"
 subslices      = 8
 eus            = 128
 threads_per_eu = 8
@@ -244,9 +244,9 @@ slm_bytes      = 65536
 barriers       = 16
 scratch_bytes  = 2097152
 
-[eu.add3]
-doc    = "dst = src0 + src1 + src2"
-code   = { dg2 = 0x52 }
+[eu.add4]
+doc    = "dst = src0 + src1 + src2 + 1"
+code   = { nova = 0x52 }
 format = "ternary"
 src    = 3
 dst    = true
@@ -255,7 +255,7 @@ types  = ["wd <- wd wd wd"]
 [math.other]
 doc  = "what the second machine lacks"
 src  = 2
-code = { gen12 = 8, dg2 = -1 }
+code = { gen12 = 8, nova = -1 }
 `)
 	if err != nil {
 		t.Fatal(err)
@@ -263,17 +263,17 @@ code = { gen12 = 8, dg2 = -1 }
 }
 
 // otherMachine is a second machine of Gen12.
-const otherMachine = `[platform.dg2]
+const otherMachine = `[platform.nova]
 doc       = "x"
-go        = "DG2"
+go        = "Nova"
 family    = "gen12"
 iga       = "12p71"
 layout    = "l12"
 registers = "grf128"
 
-[device.dg2_128]
+[device.nova_128]
 doc            = "x"
-platform       = "dg2"
+platform       = "nova"
 subslices      = 8
 eus            = 128
 threads_per_eu = 8
@@ -287,14 +287,14 @@ scratch_bytes  = 2097152
 // registers.
 func TestEnumerationDiffers(t *testing.T) {
 	for _, c := range []struct{ rows, want string }{
-		{"[sync.other]\ndoc = \"x\"\ncode = { gen12 = 5, dg2 = 6 }\n", ""},
-		{"[sync.other]\ndoc = \"x\"\ncode = { dg2 = 0 }\n",
-			"x.toml:21:8: error: [sync.other] code 0x0 on dg2 is already used by [sync.nop]"},
-		{"[cmod.other]\ndoc = \"x\"\ncode = { dg2 = 0 }\n", "x.toml:21:8: error: [cmod.other] code 0 of dg2 means no condition modifier"},
-		{"[arf.other]\ndoc = \"x\"\ncode = { tgl = 0xE0, dg2 = 0xF0 }\n",
-			"x.toml:21:8: error: [arf.other] code 240 of dg2 differs from 224 of an earlier platform"},
-		{"[math.other]\ndoc = \"x\"\ncode = { dg2 = 8 }\n[math.ninth]\ndoc = \"x\"\ncode = { dg2 = 9 }\n[math.tenth]\n" +
-			"doc = \"x\"\ncode = { dg2 = 10 }\n", "x.toml:25:1: error: [math.tenth] an enumeration has at most 16 values"},
+		{"[sync.other]\ndoc = \"x\"\ncode = { gen12 = 5, nova = 6 }\n", ""},
+		{"[sync.other]\ndoc = \"x\"\ncode = { nova = 0 }\n",
+			"x.toml:21:8: error: [sync.other] code 0x0 on nova is already used by [sync.nop]"},
+		{"[cmod.other]\ndoc = \"x\"\ncode = { nova = 0 }\n", "x.toml:21:8: error: [cmod.other] code 0 of nova means no condition modifier"},
+		{"[arf.other]\ndoc = \"x\"\ncode = { tgl = 0xE0, nova = 0xF0 }\n",
+			"x.toml:21:8: error: [arf.other] code 240 of nova differs from 224 of an earlier platform"},
+		{"[math.other]\ndoc = \"x\"\ncode = { nova = 8 }\n[math.ninth]\ndoc = \"x\"\ncode = { nova = 9 }\n[math.tenth]\n" +
+			"doc = \"x\"\ncode = { nova = 10 }\n", "x.toml:25:1: error: [math.tenth] an enumeration has at most 16 values"},
 	} {
 		err := runTables(t, otherMachine+c.rows)
 		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {

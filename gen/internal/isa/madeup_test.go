@@ -41,7 +41,7 @@ func oddTables(t *testing.T) string {
 	types := filepath.Join(defs, isatab.Dir, "names.toml")
 	addColumn(t, types, regexp.MustCompile(`(?m)^(?:code|imm) += { icl.*gen12 = (\w+) }$`), 15)
 	addColumn(t, types, regexp.MustCompile(`(?m)^ternary += {.*gen12 = (\w+) }$`), 7)
-	addColumn(t, types, regexp.MustCompile(`(?m)^code += { (?:gen7 = \d+, )?(?:hsw = -1, )?gen12 = (\d+) }$`), 15) // enumerations
+	addColumn(t, types, regexp.MustCompile(`(?m)^code += { (?:gen7 = \d+, )?(?:hsw = -1, )?gen12 = (\d+)(?:, \w+ = -1)* }$`), 15) // enumerations
 	return defs
 }
 

@@ -69,8 +69,8 @@ on     = { skl = { sfid = "cre", fixed = { "18:14" = 2 } } }
 			t.Errorf("the message on %q is %+v, want %+v", platform, got[platform], want)
 		}
 	}
-	if len(got) != 4 { // and a set for hsw, which has messages of its own
-		t.Errorf("%d sets of messages, want 4", len(got))
+	if len(got) != 6 { // and sets for hsw, dg2 and lnl, which have messages of their own
+		t.Errorf("%d sets of messages, want 6", len(got))
 	}
 	tab, err := isatab.Load(ctx)
 	if err != nil {

@@ -45,6 +45,7 @@ func pages(t *isatab.Tables) (out Pages) {
 			{v.Sat, "saturation"}, {len(v.SatOn) > 0, "saturation on " + strings.Join(v.SatOn, " and ")},
 			{v.Mods == "arith", "negated sources and magnitudes"}, {v.Mods == "logic", "complemented sources"},
 			{v.BCtrl, "branch control"},
+			{v.Table, "function of three bits"},
 		} {
 			if m.has {
 				p.May = append(p.May, m.name)

@@ -52,17 +52,17 @@ func TestRulesNeedLowerings(t *testing.T) {
 		do   func(*tables, *rules.Table)
 		says string
 	}{
-		{"a row", unselected("ishr", 16), "makes ishr at 16 bits, which hsw, icl, skl, tgl cannot select"},
+		{"a row", unselected("ishr", 16), "makes ishr at 16 bits, which dg2, hsw, icl, lnl, skl, tgl cannot select"},
 		{"a row by which rules lower", unselected("uclz", 32), "makes uclz at "},
-		{"a rule", without("lower_unsigned_div16"), "makes udiv at 16 bits, which hsw, icl, skl, tgl cannot select"},
-		{"a rule for pairs", without("unpack_64_packed_x"), "makes unpack_64_2x32_split_x, which hsw, icl, skl, tgl cannot select"},
-		{"a lowering", func(x *tables, _ *rules.Table) { x.lowerings = x.lowerings[1:] }, "makes urol at 64 bits, which icl, tgl cannot select"},
-		{"a lowering that runs once", func(x *tables, _ *rules.Table) { x.lowerings = x.lowerings[:1] }, "makes frexp_exp at 16, 32 bits, which hsw, icl, skl, tgl cannot select"},
+		{"a rule", without("lower_unsigned_div16"), "makes udiv at 16 bits, which dg2, hsw, icl, lnl, skl, tgl cannot select"},
+		{"a rule for pairs", without("unpack_64_packed_x"), "makes unpack_64_2x32_split_x, which dg2, hsw, icl, lnl, skl, tgl cannot select"},
+		{"a lowering", func(x *tables, _ *rules.Table) { x.lowerings = x.lowerings[1:] }, "makes urol at 64 bits, which dg2, icl, lnl, tgl cannot select"},
+		{"a lowering that runs once", func(x *tables, _ *rules.Table) { x.lowerings = x.lowerings[:1] }, "makes frexp_exp at 16, 32 bits, which dg2, hsw, icl, lnl, skl, tgl cannot select"},
 		{"what a lowering leaves", func(x *tables, _ *rules.Table) {
 			l := *x.lowerings[1]
 			l.leaves = append(l.leaves, form{x.ops.ByName("ldexp"), 64})
 			x.lowerings = append(slices.Clone(x.lowerings[:1]), &l)
-		}, "leaves: ldexp at 64 bits, which hsw, icl, skl, tgl cannot select"},
+		}, "leaves: ldexp at 64 bits, which dg2, hsw, icl, lnl, skl, tgl cannot select"},
 	} {
 		t.Run(b.name, func(t *testing.T) {
 			x, y := *read, *tab

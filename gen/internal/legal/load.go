@@ -110,6 +110,9 @@ func load(ctx *domain.Context) (*tables, error) {
 	}
 	for _, r := range lowerings {
 		t.lowerings = append(t.lowerings, t.lowering(r, options, &errs))
+		if r.Val.When != "" {
+			ctx.Use("option." + r.Val.When)
+		}
 	}
 	if err := errs.Err(); err != nil {
 		return nil, err

@@ -32,9 +32,15 @@ func (t *tables) loadAtomics(ctx *domain.Context) error {
 	if t.ints, err = descriptors.Codes(ctx, "atomic_op"); err != nil {
 		return err
 	}
-	t.floats, err = descriptors.Codes(ctx, "float_atomic_op")
+	if t.floats, err = descriptors.Codes(ctx, "float_atomic_op"); err != nil {
+		return err
+	}
+	t.units, err = descriptors.Codes(ctx, unitOp)
 	return err
 }
+
+// unitOp is the field of the operation of an atomic of the load/store unit, which has fewer of them.
+const unitOp = "lsc_atomic_op"
 
 // checkAtomics checks the codes of atomics.
 func (t *tables) checkAtomics(errs *diag.List) {
@@ -65,11 +71,15 @@ func (t *tables) checkAtomics(errs *diag.List) {
 }
 
 // codesOf returns the codes of an atomic in the messages of a family: its own, or the codes of the
-// nearest family that it inherits from.
+// nearest family that it inherits from, or of the one whose codes it uses. Codes that its messages cannot encode are left out.
 func (t *tables) codesOf(f *table.Row[family], r *table.Row[irtab.AtomicDef]) (out []irtab.AtomicCode) {
-	for _, f := range t.line(f) {
+	byUnit := false
+	if m := t.send(f, "atomic"); m != nil {
+		_, byUnit = m.Val.Fields[unitOp]
+	}
+	for _, f := range append(t.line(f), t.line(t.family(f.Val.Atomics))...) {
 		for _, c := range r.Val.Codes {
-			if c.Family == f.Name {
+			if _, ok := t.units[c.Code]; c.Family == f.Name && (ok || !byUnit) {
 				out = append(out, c)
 			}
 		}

@@ -21,6 +21,7 @@ func (t *tables) check() error {
 		if n := r.Val.Floats; n != "" && t.logicalByName(n) == nil {
 			errs.Unknown(r.At("floats"), r.Full, "logical message", n, table.Names(t.logicals))
 		}
+		t.checkForm(r, &errs)
 	}
 	for _, r := range t.families {
 		t.checkInherits(r, &errs)
@@ -37,17 +38,27 @@ func (t *tables) check() error {
 	}
 	done := map[string]string{}
 	for _, r := range t.sends {
-		key := r.Val.Family + " " + r.Val.Logical
-		if done[key] != "" {
-			errs.Addf(r.At("logical"), r.Full, "[%s] does %s already", done[key], r.Val.Logical)
+		for _, space := range spacesOf(&r.Val) {
+			key := r.Val.Family + " " + r.Val.Logical + " " + space
+			if done[key] != "" {
+				errs.Addf(r.At("logical"), r.Full, "[%s] does %s already", done[key], r.Val.Logical)
+			}
+			done[key] = r.Full
 		}
-		done[key] = r.Full
 		errs.Add(t.checkSend(r))
 	}
 	for _, r := range t.families {
 		t.checkFamily(r, &errs)
 	}
 	return errs.Err()
+}
+
+// spacesOf returns the spaces that a row names, or a single empty name if it names none.
+func spacesOf(v *send) []string {
+	if len(v.Spaces) == 0 {
+		return []string{""}
+	}
+	return v.Spaces
 }
 
 func named[T any](list []T, name func(T) string, want string) bool {
@@ -78,7 +89,7 @@ func checkLogical(r *table.Row[logical], errs *diag.List) {
 		}
 		at[p] = n
 	}
-	if v.Optional && (v.Ends || v.Spill) {
+	if v.Optional && (v.Ends && len(v.Spaces) == 0 || v.Spill) { // there are several messages that end with an access
 		errs.Addf(r.At("optional"), r.Full, "every program needs it")
 	}
 	if slices.Contains(v.Sources, "surface") && len(v.Spaces) == 0 {
@@ -86,8 +97,35 @@ func checkLogical(r *table.Row[logical], errs *diag.List) {
 	}
 }
 
-// checkInherits checks the name of the family that a family inherits from.
+// checkForm checks the message of which a message is the form for vertices.
+func (t *tables) checkForm(r *table.Row[logical], errs *diag.List) {
+	n := r.Val.Of
+	if n == "" {
+		return
+	}
+	of := t.logicalByName(n)
+	switch {
+	case of == nil:
+		errs.Unknown(r.At("of"), r.Full, "logical message", n, table.Names(t.logicals))
+		return
+	case !r.Val.Vectors || of.Val.Vectors:
+		errs.Addf(r.At("of"), r.Full, "only a message with the key vectors is a form of another, which does not have it")
+	case of.Val.Effect != r.Val.Effect || !slices.Equal(of.Val.Attributes, r.Val.Attributes):
+		errs.Addf(r.At("of"), r.Full, "[%s] has another effect or other attributes", of.Full)
+	}
+	for _, l := range t.logicals {
+		if l.Val.Of == n && l.Full != r.Full {
+			errs.Addf(r.At("of"), r.Full, "[%s] has the forms [%s] and [%s]", of.Full, l.Full, r.Full)
+			return
+		}
+	}
+}
+
+// checkInherits checks the names of the families that a family inherits from and has codes from.
 func (t *tables) checkInherits(r *table.Row[family], errs *diag.List) {
+	if n := r.Val.Atomics; n != "" && t.family(n) == nil {
+		errs.Unknown(r.At("atomics"), r.Full, "family", n, table.Names(t.families))
+	}
 	if n := r.Val.Inherits; n != "" {
 		line := t.line(r)
 		switch last := line[len(line)-1]; {
@@ -221,6 +259,9 @@ func (t *tables) checkControl(r *table.Row[send], l *table.Row[logical], c *desc
 	}
 	used := map[string]bool{}
 	payload := func(key, name string) {
+		if name == "lane_offsets" {
+			name = "offset"
+		}
 		switch {
 		case name != "" && name != "thread_header" && !slices.Contains(l.Val.Sources, name):
 			errs.Addf(r.At(key), r.Full, "[%s] has no %s", l.Full, name)
@@ -233,6 +274,12 @@ func (t *tables) checkControl(r *table.Row[send], l *table.Row[logical], c *desc
 	if v.Above != 0 && !slices.Contains(l.Val.Sources, "surface") {
 		errs.Addf(r.At("extended"), r.Full, "[%s] has no surface", l.Full)
 	}
+	t.checkExtended(r, l, c, &errs)
+	used["surface"] = v.Binding != 0 || v.State != 0 || !surfaced(v, &l.Val)
+	if v.Added != 0 && !slices.Contains(l.Val.Sources, "offset") {
+		errs.Addf(r.At("added"), r.Full, "[%s] has no offset", l.Full)
+	}
+	used["offset"] = v.Added != 0
 	payload("first", v.First)
 	payload("second", v.Second)
 	t.checkHeader(r, l, &errs)
@@ -266,12 +313,39 @@ func (t *tables) checkControl(r *table.Row[send], l *table.Row[logical], c *desc
 	return errs.Err()
 }
 
+// surfaced reports whether some of the spaces of a row's message are reached through the surface that it names.
+func surfaced(v *send, l *logical) bool {
+	if len(v.Spaces) == 0 {
+		return true
+	}
+	return slices.ContainsFunc(v.Spaces, bySurface)
+}
+
+// checkExtended checks the keys about the shared function, the spaces and the extended descriptor.
+func (t *tables) checkExtended(r *table.Row[send], l *table.Row[logical], c *descriptors.Control, errs *diag.List) {
+	v := &r.Val
+	for _, n := range v.Spaces {
+		if !slices.Contains(l.Val.Spaces, n) {
+			errs.Addf(r.At("spaces"), r.Full, "[%s] does not access the space %s", l.Full, n)
+		}
+	}
+	if v.SFID != "" && c.Also[v.SFID] == "" {
+		errs.Unknown(r.At("sfid"), r.Full, "other shared function of [message."+v.Message+"]", v.SFID, maps.Keys(c.Also))
+	}
+	if v.Binding != 0 && !slices.Contains(l.Val.Sources, "surface") {
+		errs.Addf(r.At("binding"), r.Full, "[%s] has no surface", l.Full)
+	}
+	if v.State != 0 && v.Binding != 0 {
+		errs.Addf(r.At("state"), r.Full, "the extended descriptor has the binding table index already")
+	}
+}
+
 // checkHeader checks the keys about a header built by the compiler, and about the
 // spaces that the message accesses.
 func (t *tables) checkHeader(r *table.Row[send], l *table.Row[logical], errs *diag.List) {
 	v := &r.Val
 	switch {
-	case v.First == "header" && v.Second == "" && len(v.Header) == 0 && !v.Bit19:
+	case v.First == "header" && v.Second == "" && len(v.Header) == 0 && !v.Bit19 && !v.Single:
 		errs.Addf(r.At("first"), r.Full, "the header has no contents")
 	case v.First != "header" && len(v.Header) > 0:
 		errs.Addf(r.At("header"), r.Full, "the first payload is not a header built by the compiler")
@@ -320,13 +394,16 @@ func checkField(f *descriptors.ControlField, x any, l *logical) (need, msg strin
 	switch x := x.(type) {
 	case int64:
 		switch {
-		case f.Kind != "" && f.Kind != "uint" && f.Kind != "bool" && f.Kind != "pi_mode" && f.Kind != "lanes":
+		case f.Kind != "" && f.Kind != "uint" && f.Kind != "bool" && f.Kind != "pi_mode" && f.Kind != "lanes" && f.Numbers == nil:
 			return "", "cannot hold a number"
 		case x < 0 || x>>f.Width != 0:
 			return "", fmt.Sprintf("%d does not fit", x)
 		}
 		return "", ""
 	case string:
+		if _, ok := f.Words[x]; ok {
+			return "", ""
+		}
 		i := slices.IndexFunc(values, func(v value) bool { return v.name == x })
 		switch {
 		case i < 0:

@@ -39,18 +39,20 @@ The rows are in defs/intel/message.`)
 	emitWords(f, "a parameter of an operation of the sampler", "Param", "", "NumParams", params)
 	var infos emit.Rows
 	for _, l := range t.logicals {
-		emitInfo(&infos, l)
+		t.emitInfo(&infos, l)
 	}
 	f.Table("", "infos", "[NumNames]Info", &infos)
 	var operations emit.Rows
 	for _, r := range t.samples {
-		operations.F("%d: {Params: []Param{", t.codes[r.Name])
-		for _, n := range r.Val.Params {
-			operations.F("%s, ", goWord("Param", n))
+		operations.F("%d: {Params: %s", t.codes[r.Name], paramList(r.Val.Params))
+		if r.Val.Vectors != nil {
+			operations.F(", Vectors: %s", paramList(r.Val.Vectors))
 		}
-		operations.F("}")
-		if r.Val.Lanes != 0 {
-			operations.F(", Lanes: %d", r.Val.Lanes)
+		if r.Val.Row {
+			operations.F(", Row: true")
+		}
+		if r.Val.Halves {
+			operations.F(", Halves: true")
 		}
 		operations.F("}, // %s\n", r.Name)
 	}
@@ -65,6 +67,15 @@ The rows are in defs/intel/message.`)
 	}
 	f.Vars("The families.", families)
 	return f
+}
+
+// paramList returns parameters as Go.
+func paramList(names []string) string {
+	list := make([]string, len(names))
+	for i, n := range names {
+		list[i] = goWord("Param", n)
+	}
+	return "[]Param{" + strings.Join(list, ", ") + "}"
 }
 
 // emitWords writes a type whose values are words of the tables, preceded by first, a value
@@ -85,7 +96,7 @@ func emitWords(f *emit.File, doc, typ, first, number string, list []word) {
 }
 
 // emitInfo writes the row of a logical message.
-func emitInfo(r *emit.Rows, l *table.Row[logical]) {
+func (t *tables) emitInfo(r *emit.Rows, l *table.Row[logical]) {
 	v := &l.Val
 	bits := func(names []string, typ string) (out []string) {
 		for _, n := range names {
@@ -110,6 +121,11 @@ func emitInfo(r *emit.Rows, l *table.Row[logical]) {
 	}
 	if v.Floats != "" {
 		r.F(", Floats: %s", irtab.Camel(v.Floats))
+	}
+	for _, x := range t.logicals {
+		if x.Val.Of == l.Name {
+			r.F(", OfVertices: %s", irtab.Camel(x.Name))
+		}
 	}
 	r.F("},\n")
 }
@@ -144,11 +160,7 @@ func (t *tables) record(x *table.Row[family], controls *descriptors.ControlSet) 
 	}
 	r.F("},\nBindless: %d,\nSends: [NumNames]Send{\n", t.bindless(x))
 	for _, l := range t.logicals {
-		if s := t.send(x, l.Name); s != nil {
-			if c := controls.ByName[s.Val.Message]; c != nil {
-				t.emitSend(&r, &s.Val, c)
-			}
-		}
+		t.emitSends(&r, l.Name, t.rows(x, l.Name), controls)
 	}
 	r.F("},\nAtomics: [numAtomics]Code{\n")
 	t.emitAtomics(&r, x)
@@ -156,7 +168,29 @@ func (t *tables) record(x *table.Row[family], controls *descriptors.ControlSet) 
 	return r.String()
 }
 
-// emitSend writes how a family implements a message.
+// emitSends writes how a family implements a message: the first row, and the others for their spaces.
+func (t *tables) emitSends(r *emit.Rows, name string, rows []*table.Row[send], controls *descriptors.ControlSet) {
+	rows = slices.DeleteFunc(rows, func(s *table.Row[send]) bool { return controls.ByName[s.Val.Message] == nil })
+	if len(rows) == 0 {
+		return
+	}
+	r.F("%s: {", irtab.Camel(name))
+	t.emitSend(r, &rows[0].Val, controls.ByName[rows[0].Val.Message])
+	if len(rows) > 1 {
+		r.F(", In: []SpaceSend{\n")
+		for _, s := range rows[1:] {
+			for _, space := range s.Val.Spaces {
+				r.F("{%s, Send{", goWord("Space", space))
+				t.emitSend(r, &s.Val, controls.ByName[s.Val.Message])
+				r.F("}},\n")
+			}
+		}
+		r.F("}")
+	}
+	r.F("},\n")
+}
+
+// emitSend writes the fields of a Send.
 func (t *tables) emitSend(r *emit.Rows, v *send, c *descriptors.Control) {
 	desc := c.Fixed
 	if v.Bit19 {
@@ -167,14 +201,45 @@ func (t *tables) emitSend(r *emit.Rows, v *send, c *descriptors.Control) {
 		d := &c.Fields[i]
 		switch x := v.Fields[d.Name].(type) {
 		case int64:
+			if d.Numbers != nil {
+				x = int64(d.Numbers[strconv.FormatInt(x, 10)])
+			}
 			desc |= uint32(x) << d.At
 		case string:
-			fields = append(fields, field(d, x)+",\n")
+			if code, ok := d.Words[x]; ok {
+				desc |= uint32(code) << d.At
+				continue
+			}
+			fields = append(fields, t.field(d, x, v)+",\n")
 		}
 	}
-	r.F("%s: {Does: true, SFID: isa.%s, Desc: %#x", irtab.Camel(v.Logical), c.SFID, desc)
-	if v.First == "thread_header" {
+	sfid := c.SFID
+	if v.SFID != "" {
+		sfid = c.Also[v.SFID]
+	}
+	r.F("Does: true, SFID: isa.%s, Desc: %#x", sfid, desc)
+	switch v.First {
+	case "thread_header":
 		r.F(", ThreadHeader: true")
+	case "offset":
+		r.F(", Offset: true")
+	case "lane_offsets":
+		r.F(", LaneOffsets: true")
+	}
+	if v.Single {
+		r.F(", Single: true")
+	}
+	if v.Binding != 0 {
+		r.F(", Binding: %d", v.Binding)
+	}
+	if v.Added != 0 {
+		r.F(", Added: %d", v.Added)
+	}
+	if v.State != 0 {
+		r.F(", State: %d", v.State)
+	}
+	if v.Fields["half_params"] == "halves" {
+		r.F(", Halves: true")
 	}
 	if v.Lanes != 0 {
 		r.F(", Lanes: %d", v.Lanes)
@@ -185,7 +250,11 @@ func (t *tables) emitSend(r *emit.Rows, v *send, c *descriptors.Control) {
 	if len(v.Header) > 0 {
 		r.F(", Header: []HeaderDword{")
 		for _, d := range v.Header {
-			r.F("{%d, abi.%s}, ", d.Dword, t.headers[d.Value])
+			if d.Also != 0 {
+				r.F("{%d, abi.%s, %d}, ", d.Dword, t.headers[d.Value], d.Also)
+			} else {
+				r.F("{%d, abi.%s, 0}, ", d.Dword, t.headers[d.Value])
+			}
 		}
 		r.F("}")
 	}
@@ -207,15 +276,60 @@ func (t *tables) emitSend(r *emit.Rows, v *send, c *descriptors.Control) {
 	if len(fields) > 0 {
 		r.F(", Fields: []Field{\n%s}", strings.Join(fields, ""))
 	}
-	r.F("},\n")
+}
+
+// fieldCodes returns the codes of a value in a field, or nil if the field holds the value itself.
+func (t *tables) fieldCodes(f *descriptors.ControlField, value string, v *send) []uint8 {
+	list := func(n int, code func(i int) (int, bool)) []uint8 {
+		out := make([]uint8, n)
+		for i := range out {
+			out[i] = descriptors.NoCode
+			if c, ok := code(i); ok {
+				out[i] = uint8(c)
+			}
+		}
+		return out
+	}
+	number := func(n int) (int, bool) { c, ok := f.Numbers[strconv.Itoa(n)]; return c, ok }
+	switch {
+	case f.Numbers != nil && value == "log2_dwords":
+		return list(7, func(i int) (int, bool) { return number(1 << i) })
+	case f.Numbers != nil && value == "dwords":
+		return list(9, number)
+	case f.Numbers != nil:
+		return list(5, number)
+	case f.Kind == "lsc_data_size": // in a register, data of less than 32 bits have a doubleword
+		return list(4, func(i int) (int, bool) {
+			c, ok := f.Words[[...]string{"d8u32", "d16u32", "d32", "d64"}[i]]
+			return c, ok
+		})
+	case f.Kind == "lsc_atomic_op":
+		return t.operations(f, v)
+	}
+	return f.Codes
+}
+
+// operations returns the codes of the load/store unit for the operations of a message on integers or floats, by their codes.
+func (t *tables) operations(f *descriptors.ControlField, v *send) []uint8 {
+	ops := t.ints
+	if slices.ContainsFunc(t.logicals, func(l *table.Row[logical]) bool { return l.Val.Floats == v.Logical }) {
+		ops = t.floats
+	}
+	out := slices.Repeat([]uint8{descriptors.NoCode}, 16)
+	for name, code := range ops {
+		if c, ok := f.Words[name]; ok {
+			out[code] = uint8(c)
+		}
+	}
+	return out
 }
 
 // field returns, as Go, a part of a descriptor that holds a value.
-func field(f *descriptors.ControlField, value string) string {
+func (t *tables) field(f *descriptors.ControlField, value string, v *send) string {
 	codes := ""
-	if f.Codes != nil {
+	if of := t.fieldCodes(f, value, v); of != nil {
 		var list []string
-		for _, c := range f.Codes {
+		for _, c := range of {
 			if c == descriptors.NoCode {
 				list = append(list, "NoCode")
 			} else {

@@ -29,6 +29,7 @@ type logical struct {
 	Optional   bool     `toml:"optional" doc:"A family may lack it; shaders that need it are then refused."`
 	Floats     string   `toml:"floats" doc:"The [logical] message that does the same atomics on floats."`
 	Vectors    bool     `toml:"vectors" doc:"Only families with this key implement it. Its address is the whole payload, with its header."`
+	Of         string   `toml:"of" doc:"The [logical] message of which this one is the form for vertices with a lane for each component."`
 	Spill      bool     `toml:"spill" doc:"It is code of the register allocator, excluded from message counts."`
 }
 
@@ -38,6 +39,7 @@ type family struct {
 	Surfaces map[string]int `toml:"surfaces" doc:"The binding table index of a space that is not a buffer."`
 	Bindless int            `toml:"bindless" doc:"The binding table index of messages whose extended descriptor has the handle of an image; default: they take none." minimum:"240" maximum:"255"`
 	Lacks    []string       `toml:"lacks" doc:"Optional logical messages that the machines do not implement."`
+	Atomics  string         `toml:"atomics" doc:"A family whose codes of atomics this one uses if it has none of its own."`
 	Vectors  bool           `toml:"vectors" doc:"The family is for threads whose vertices have a lane for each component. It implements logical messages with this key, and others as far as it has rows."`
 }
 
@@ -45,7 +47,9 @@ type send struct {
 	Family  string         `toml:"family" doc:"Its [messages]." required:"true"`
 	Logical string         `toml:"logical" doc:"The [logical] message." required:"true"`
 	Message string         `toml:"message" doc:"The [message] of the instruction set that describes its descriptor." required:"true"`
-	First   string         `toml:"first" doc:"The first payload: a source of the logical message, or thread_header, r0 as the thread received it." enum:"address,address64,header,thread_header" required:"true"`
+	Spaces  []string       `toml:"spaces" doc:"The spaces that the row is for; default: every space without a row of its own." itemsEnum:"buffer,shared,private,image"`
+	SFID    string         `toml:"sfid" doc:"The shared function, one of several that have the message; default: the message's first."`
+	First   string         `toml:"first" doc:"The first payload: a source of the logical message; thread_header, r0 as the thread received it; offset, a register that starts with the offset; lane_offsets, the offset plus 4 for each lane." enum:"address,address64,header,thread_header,offset,lane_offsets" required:"true"`
 	Second  string         `toml:"second" doc:"The second payload; default: none." enum:"data"`
 	Header  []headerDword  `toml:"header" doc:"The contents of a header built by the compiler: values of the thread's header, in the bit positions they have there."`
 	Base    int            `toml:"base" doc:"The doubleword of the thread's header that the offset is relative to, in bytes: the part that does not fit the field is added there, in a copy of the header." minimum:"1" maximum:"7"`
@@ -53,6 +57,10 @@ type send struct {
 	All     bool           `toml:"all_spaces" doc:"One message covers all spaces of the logical message."`
 	Bit19   bool           `toml:"header_bit" doc:"The descriptor declares that the first payload is a header."`
 	Most    int            `toml:"registers" doc:"The most registers of both payloads; default: as many as there are." minimum:"1" maximum:"15"`
+	Single  bool           `toml:"single" doc:"It is for the thread and not for lanes: it is executed by one lane, without a mask."`
+	Binding int            `toml:"binding" doc:"The first bit of the field of the extended descriptor that holds the surface." minimum:"24" maximum:"24"`
+	State   int            `toml:"state" doc:"The doubleword of the thread's header that holds the offset of a surface state, in the bits of an extended descriptor." minimum:"1" maximum:"7"`
+	Added   int            `toml:"added" doc:"The first bit of the extended descriptor's offset in bytes." minimum:"12" maximum:"12"`
 	Above   int            `toml:"extended" doc:"The first bit of the field of the extended descriptor that holds bits 8 and up of the surface." minimum:"6" maximum:"31"`
 	Ordered bool           `toml:"ordered" doc:"It waits for earlier threads at the same pixels: the instruction is sendc."`
 	Copy    bool           `toml:"copy" doc:"The first payload is copied to a separate register."`
@@ -63,6 +71,7 @@ type send struct {
 type headerDword struct {
 	Dword int    `toml:"dword" doc:"The doubleword." minimum:"0" maximum:"7"`
 	Value string `toml:"value" doc:"The value placed there, in the bit positions of the thread's header." required:"true"`
+	Also  int    `toml:"also" doc:"How many bits lower the value is placed a second time; default: it is not." minimum:"1" maximum:"31"`
 }
 
 // word is a word allowed in rows, and its meaning.
@@ -102,8 +111,12 @@ type value struct {
 
 var values = []value{
 	{word{"lanes", "lanes, in eights"}, []string{"lanes"}, ""},
-	{word{"comps", "doublewords per lane"}, []string{"comps"}, "comps"},
-	{word{"op", "the code of the operation"}, []string{"atomic_op", "float_atomic_op", "sampler_op", "rt_mode", "bool"}, "op"},
+	{word{"registers", "registers of a doubleword for each lane"}, []string{"lanes"}, ""},
+	{word{"halves", "1 if the operation has parameters of 16 bits where machines need them"}, []string{"bool"}, "op"},
+	{word{"comps", "doublewords per lane"}, []string{"comps", "number"}, "comps"},
+	{word{"dwords", "doublewords per lane of the data"}, []string{"number"}, ""},
+	{word{"channels", "a bit for each of the doublewords per lane"}, []string{"", "uint"}, "comps"},
+	{word{"op", "the code of the operation"}, []string{"atomic_op", "float_atomic_op", "lsc_atomic_op", "sampler_op", "rt_mode", "bool"}, "op"},
 	{word{"returns", "1 if a result is wanted"}, []string{"bool"}, ""},
 	{word{"slot_group", "which eight of 16 lanes: 1 for the low ones, 2 for the high ones"}, []string{"", "uint"}, ""},
 	{word{"slot_high", "1 for the high eight of 16 lanes"}, []string{"bool"}, ""},
@@ -114,16 +127,19 @@ var values = []value{
 	{word{"offset_pairs", "the offset in 32 bytes"}, []string{"", "uint"}, "offset"},
 	{word{"dual_half", "the form of a write of two colors: 2 for the low eight of 16 lanes, 3 for the high ones"}, []string{"rt_mode"}, ""},
 	{word{"upper_half", "1 for lanes 16 to 31"}, []string{"bool"}, ""},
-	{word{"log2_bytes", "of an element"}, []string{"", "uint"}, "bytes"},
+	{word{"log2_bytes", "of an element"}, []string{"", "uint", "lsc_data_size"}, "bytes"},
 	{word{"qwords", "1 if elements are quadwords"}, []string{"bool"}, "bytes"},
 	{word{"log2_grfs", "of the result or the data"}, []string{"", "uint"}, ""},
+	{word{"log2_dwords", "of the result, rounded up"}, []string{"number"}, ""},
 	{word{"block", "the code of a block of OWords as large as the result"}, []string{"", "uint"}, ""},
 }
 
 // operation holds the parameters of an operation of the sampler.
 type operation struct {
-	Params []string `toml:"params" doc:"Its parameters in order, a doubleword per lane each. The layer follows the coordinates. Parameters after the last one that a shape has are left out; missing ones before it are zero." required:"true" itemsEnum:"coord0,coord1,coord2,coord3,ddx0,ddx1,ddx2,ddy0,ddy1,ddy2,ref,lod,bias,min_lod,offset0,offset1,sample,mcs0,mcs1"`
-	Lanes  int      `toml:"lanes" doc:"The most lanes of a message; default: 16." enum:"8"`
+	Params  []string `toml:"params" doc:"Its parameters in order, a doubleword per lane each. The layer follows the coordinates. Parameters after the last one that a shape has are left out; missing ones before it are zero." required:"true" itemsEnum:"coord0,coord1,coord2,coord3,ddx0,ddx1,ddx2,ddy0,ddy1,ddy2,ref,lod,bias,min_lod,offset0,offset1,sample,mcs0,mcs1"`
+	Vectors []string `toml:"vectors" doc:"Its parameters in messages of vertices with a lane for each component, four of them in a register; default: there are no such messages." itemsEnum:"coord0,coord1,coord2,coord3,ddx0,ddx1,ddx2,ddy0,ddy1,ddy2,ref,lod,bias,min_lod,offset0,offset1,sample,mcs0,mcs1"`
+	Row     bool     `toml:"row" doc:"A message has no more lanes than a register has doublewords."`
+	Halves  bool     `toml:"halves" doc:"Its parameters have 16 bits where messages say so."`
 }
 
 // params are the parameters of operations of the sampler.
@@ -153,6 +169,7 @@ type tables struct {
 	atomics  []*table.Row[irtab.AtomicDef]
 	ints     map[string]int // codes of atomics on integers
 	floats   map[string]int // and on floats
+	units    map[string]int // codes of atomics in messages of the load/store unit, by name
 }
 
 // Generate loads, checks and emits.
@@ -219,18 +236,27 @@ func (t *tables) line(f *table.Row[family]) (out []*table.Row[family]) {
 	return out
 }
 
-// send returns the row by which a family implements a logical message, its own or the
-// nearest inherited one.
-func (t *tables) send(f *table.Row[family], logical string) *table.Row[send] {
+// rows returns the rows by which a family implements a logical message, its own or the nearest inherited ones: a row for
+// all spaces that the others are not for, if there is one, precedes them.
+func (t *tables) rows(f *table.Row[family], logical string) (out []*table.Row[send]) {
 	for _, f := range t.line(f) {
 		for _, s := range t.sends {
 			if s.Val.Family == f.Name && s.Val.Logical == logical {
-				return s
+				out = append(out, s)
 			}
 		}
-		if slices.Contains(f.Val.Lacks, logical) {
-			return nil
+		if len(out) > 0 || slices.Contains(f.Val.Lacks, logical) {
+			break
 		}
+	}
+	slices.SortStableFunc(out, func(a, b *table.Row[send]) int { return len(a.Val.Spaces) - len(b.Val.Spaces) })
+	return out
+}
+
+// send returns the first of the rows by which a family implements a logical message, or nil.
+func (t *tables) send(f *table.Row[family], logical string) *table.Row[send] {
+	if rows := t.rows(f, logical); len(rows) > 0 {
+		return rows[0]
 	}
 	return nil
 }

@@ -20,6 +20,7 @@ func records(f *emit.File) {
 		Spill bool // code of the register allocator
 		Sized bool // its elements have a size (attribute bytes)
 		Floats Name // the message for the same atomics on floats, or None
+		OfVertices Name // the form for vertices with a lane for each component, or None
 		Narrow bool // only the low bytes of each lane's doubleword of data are used`)
 	f.Returns("Info returns the description of the message.", "(n Name) Info() *Info", "&infos[n]")
 	f.Returns("String returns the name of the message's row.", "(n Name) String() string", "infos[n].Name")
@@ -54,18 +55,36 @@ func records(f *emit.File) {
 		Ordered bool // it waits for earlier threads at the same pixels: a sendc
 		Copy bool // the first payload is copied to a separate register
 		AllSpaces bool // one send covers all spaces of the message
+		Halves bool // operations with parameters of 16 bits have them
 		Lanes uint8 // maximum lanes of one message, if fewer than 16; wider code sends several
 		Base uint8 // the doubleword of the thread's header to which the part of an offset, in bytes, that Fields cannot encode is added; 0 if none
 		Header []HeaderDword // doublewords of a header built by the compiler; others are arbitrary
 		Registers uint8 // maximum number of registers of both payloads; 0 means any number
-		Fields []Field`)
+		Offset bool // the first payload is a register that starts with the offset
+		LaneOffsets bool // the first payload is the offset plus 4 for each lane
+		Single bool // it is executed by one lane, without a mask
+		Binding uint8 // first bit of the extended descriptor's field with the surface; 0 if the descriptor has it
+		Added uint8 // first bit of the extended descriptor's field with an offset that is added to addresses; 0 if there is none
+		State uint8 // the doubleword of the thread's header that holds the offset of a surface state, in the bits of an extended descriptor; 0 if there is none
+		Fields []Field
+		In []SpaceSend // the sends for some spaces`)
+	f.Struct("SpaceSend is a family's implementation of a message for a space.", "SpaceSend", `
+		Space Space
+		Send`)
+	f.Func("Send returns a family's implementation of a message for a space.", "(f *Family) Send(n Name, space Space) *Send",
+		emit.Go("s := &f.Sends[n]"),
+		emit.For("k := range s.In", emit.If("s.In[k].Space == space", emit.Return("&s.In[k].Send"))),
+		emit.Return("s"))
 	f.Struct("HeaderDword is a doubleword of a header: a value of the thread's header, in the bit\npositions it has there.", "HeaderDword", `
 		Dword uint8
-		Value abi.Value`)
+		Value abi.Value
+		Also uint8 // how many bits lower the value is placed a second time; 0 if it is not`)
 	f.Returns("Does reports whether a family has a send for a message.", "(f *Family) Does(n Name) bool", "f.Sends[n].Does")
 	f.Struct("Operation is an operation of the sampler.", "Operation", `
 		Params []Param // in order
-		Lanes uint8 // maximum number of lanes of a message; 0 means 16`)
+		Vectors []Param // of a message of vertices with a lane for each component, four in a register; nil if there is none
+		Row bool // a message has no more lanes than a register has doublewords
+		Halves bool // its parameters have 16 bits in messages that say so, and a register each`)
 	f.Struct("Field is a part of a descriptor.", "Field", `
 		From Value
 		At uint8 // the lowest bit
@@ -74,8 +93,16 @@ func records(f *emit.File) {
 	f.Const("NoCode marks entries of Codes that the field cannot encode.", "NoCode", "0xFF")
 	f.Func("Most returns the largest value that a message can encode, and false if it has no field for it.",
 		"(f *Family) Most(n Name, v Value) (uint32, bool)",
-		emit.For("_, d := range f.Sends[n].Fields", emit.If("d.From == v", emit.Return("d.Mask, true"))),
+		emit.For("_, d := range f.Sends[n].Fields",
+			emit.If("d.From == v && d.Codes != nil", emit.Return("uint32(len(d.Codes) - 1), true")),
+			emit.If("d.From == v", emit.Return("d.Mask, true"))),
 		emit.Return("0, false"))
+	f.Func("Takes reports whether a message can encode a value, or has no field for it.",
+		"(f *Family) Takes(n Name, v Value, x uint32) bool",
+		emit.For("_, d := range f.Sends[n].Fields",
+			emit.If("d.From == v && d.Codes != nil", emit.Return("int(x) < len(d.Codes) && d.Codes[x] != NoCode")),
+			emit.If("d.From == v", emit.Return("x <= d.Mask"))),
+		emit.Return("true"))
 	f.Func("Reach returns the range in bytes of the offset field, for GRFs of the given size,\nor 0 if there is no such field.",
 		"(s *Send) Reach(grfBytes uint32) uint32",
 		emit.For("k := range s.Fields",

@@ -45,7 +45,7 @@ messages, have separate packages here.`)
 		}
 		capabilities = append(capabilities, name)
 	}
-	f.Enum("Capability is a feature that machines have or lack.", "Capability", "uint32", "The capabilities.", capabilities)
+	f.Enum("Capability is a feature that machines have or lack.", "Capability", "uint64", "The capabilities.", capabilities)
 	var words []string
 	for _, c := range t.capabilities {
 		words = append(words, strconv.Quote(c.Name))
@@ -93,7 +93,7 @@ messages, have separate packages here.`)
 		if r.Val.Default {
 			def = r.Name
 			all = append(all, name)
-		} else if r.Val.ABI == "" {
+		} else if slices.Contains([]string{r.Val.ABI, r.Val.Vertex, r.Val.Fragment, r.Val.Zebin}, "") {
 			partial = append(partial, name)
 		} else {
 			rest = append(rest, name)
@@ -108,8 +108,9 @@ messages, have separate packages here.`)
 			r.Val.Products, t.platforms[r.Val.Platform])})
 	}
 	f.Vars("The targets.", targets)
-	f.List("All are the targets that compute shaders can be compiled for, the default one first.", "All", "[]*Target", append(all, rest...))
-	f.List("Partial are the targets that shaders of other stages can be compiled for, but not compute shaders.", "Partial", "[]*Target",
+	f.List("All are the targets that shaders of all stages can be compiled for, to modules too, the default one first.", "All",
+		"[]*Target", append(all, rest...))
+	f.List("Partial are the targets that lack a stage, or modules (zebin).", "Partial", "[]*Target",
 		partial)
 	f.List("Codecs are the targets that can only be assembled and disassembled for, which have names and a platform only.", "Codecs",
 		"[]*Target", codecs)

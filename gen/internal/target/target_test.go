@@ -67,7 +67,7 @@ func TestWrongRows(t *testing.T) {
 		{"invocations = 1024", "invocations = 1024\ndefault     = true", "is already the default"},
 		{"widths", "typed_reads = \"skl\"\nwidths", ""},
 		{"widths", "typed_reads = \"own\"\nwidths",
-			`own.toml:6:15: error: [target.own] unknown target with its own typed reads "own"; known are hsw, icl, skl, tgl`},
+			`own.toml:6:15: error: [target.own] unknown target with its own typed reads "own"; known are dg2, hsw, icl, lnl, skl, tgl`},
 	} {
 		if !strings.Contains(good, c.from) {
 			t.Fatalf("no %q", c.from)

@@ -95,6 +95,7 @@ func row3(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (iand (ushr a@32 8) 0xff)
 //	emit  mov dst:ud a+1:ub
+//	without vectors
 func row4(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
@@ -132,6 +133,7 @@ func row4(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (iand (ushr a@32 16) 0xff)
 //	emit  mov dst:ud a+2:ub
+//	without vectors
 func row5(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
@@ -165,7 +167,7 @@ func row5(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return false
 }
 
-// logic/OP=iand (defs/intel/select/bits.toml:19)
+// logic/OP=iand (defs/intel/select/bits.toml:20)
 //
 //	match (iand@16|32 a:not b:not:imm)
 //	emit  and:uint dst a b
@@ -194,7 +196,7 @@ func row6(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return false
 }
 
-// logic/OP=ior (defs/intel/select/bits.toml:19)
+// logic/OP=ior (defs/intel/select/bits.toml:20)
 //
 //	match (ior@16|32 a:not b:not:imm)
 //	emit  or:uint dst a b
@@ -223,7 +225,7 @@ func row7(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return false
 }
 
-// logic/OP=ixor (defs/intel/select/bits.toml:19)
+// logic/OP=ixor (defs/intel/select/bits.toml:20)
 //
 //	match (ixor@16|32 a:not b:not:imm)
 //	emit  xor:uint dst a b
@@ -252,7 +254,7 @@ func row8(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return false
 }
 
-// inot (defs/intel/select/bits.toml:24)
+// inot (defs/intel/select/bits.toml:25)
 //
 //	match (inot@16|32 a)
 //	emit  not:uint dst a
@@ -271,7 +273,7 @@ func row9(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// shift/OP=ishl (defs/intel/select/bits.toml:28): The machine takes the amount modulo 32.
+// shift/OP=ishl (defs/intel/select/bits.toml:29): The machine takes the amount modulo 32.
 //
 //	match (ishl@32 a b:imm)
 //	emit  shl dst:ud a:ud b:ud
@@ -291,7 +293,7 @@ func row10(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// shift/OP=ushr (defs/intel/select/bits.toml:28): The machine takes the amount modulo 32.
+// shift/OP=ushr (defs/intel/select/bits.toml:29): The machine takes the amount modulo 32.
 //
 //	match (ushr@32 a b:imm)
 //	emit  shr dst:ud a:ud b:ud
@@ -311,7 +313,7 @@ func row11(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// shift/OP=ishr (defs/intel/select/bits.toml:28): The machine takes the amount modulo 32.
+// shift/OP=ishr (defs/intel/select/bits.toml:29): The machine takes the amount modulo 32.
 //
 //	match (ishr@32 a b:imm)
 //	emit  asr dst:d a:d b:ud
@@ -331,7 +333,7 @@ func row12(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// shift16_by_constant/OP=ishl (defs/intel/select/bits.toml:34)
+// shift16_by_constant/OP=ishl (defs/intel/select/bits.toml:35)
 //
 //	match (ishl@16 a #b:below_16:imm)
 //	emit  shl dst:uw a:uw b:ud
@@ -357,7 +359,7 @@ func row13(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// shift16_by_constant/OP=ushr (defs/intel/select/bits.toml:34)
+// shift16_by_constant/OP=ushr (defs/intel/select/bits.toml:35)
 //
 //	match (ushr@16 a #b:below_16:imm)
 //	emit  shr dst:uw a:uw b:ud
@@ -383,7 +385,7 @@ func row14(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// shift16_by_constant/OP=ishr (defs/intel/select/bits.toml:34)
+// shift16_by_constant/OP=ishr (defs/intel/select/bits.toml:35)
 //
 //	match (ishr@16 a #b:below_16:imm)
 //	emit  asr dst:w a:w b:ud
@@ -409,7 +411,7 @@ func row15(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// shift16/OP=ishl (defs/intel/select/bits.toml:39)
+// shift16/OP=ishl (defs/intel/select/bits.toml:40)
 //
 //	match (ishl@16 a b)
 //	emit  and:ud t0 b 15
@@ -432,7 +434,7 @@ func row16(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// shift16/OP=ushr (defs/intel/select/bits.toml:39)
+// shift16/OP=ushr (defs/intel/select/bits.toml:40)
 //
 //	match (ushr@16 a b)
 //	emit  and:ud t0 b 15
@@ -455,7 +457,7 @@ func row17(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// shift16/OP=ishr (defs/intel/select/bits.toml:39)
+// shift16/OP=ishr (defs/intel/select/bits.toml:40)
 //
 //	match (ishr@16 a b)
 //	emit  and:ud t0 b 15
@@ -478,7 +480,7 @@ func row18(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// rotate/OP=urol (defs/intel/select/bits.toml:44)
+// rotate/OP=urol (defs/intel/select/bits.toml:45)
 //
 //	match (urol@32 a b:imm)
 //	emit  rol:ud dst a b
@@ -499,7 +501,7 @@ func row19(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// rotate/OP=uror (defs/intel/select/bits.toml:44)
+// rotate/OP=uror (defs/intel/select/bits.toml:45)
 //
 //	match (uror@32 a b:imm)
 //	emit  ror:ud dst a b
@@ -520,7 +522,7 @@ func row20(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// bit_count (defs/intel/select/bits.toml:50)
+// bit_count (defs/intel/select/bits.toml:51)
 //
 //	match (bit_count a@32)
 //	emit  cbit:ud dst a
@@ -538,7 +540,7 @@ func row21(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// bitfield_reverse (defs/intel/select/bits.toml:54)
+// bitfield_reverse (defs/intel/select/bits.toml:55)
 //
 //	match (bitfield_reverse a@32)
 //	emit  bfrev:ud dst a
@@ -556,7 +558,7 @@ func row22(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// find_lsb (defs/intel/select/bits.toml:58)
+// find_lsb (defs/intel/select/bits.toml:59)
 //
 //	match (find_lsb a@32)
 //	emit  fbl:ud dst a
@@ -574,7 +576,7 @@ func row23(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// uclz (defs/intel/select/bits.toml:62)
+// uclz (defs/intel/select/bits.toml:63)
 //
 //	match (uclz a@32)
 //	emit  lzd:ud dst a
@@ -592,7 +594,7 @@ func row24(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// bfe/OP=ubfe (defs/intel/select/bits.toml:66)
+// bfe/OP=ubfe (defs/intel/select/bits.toml:67)
 //
 //	match (ubfe base offset count)
 //	emit  bfe:ud dst count offset base
@@ -611,7 +613,7 @@ func row25(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// bfe/OP=ibfe (defs/intel/select/bits.toml:66)
+// bfe/OP=ibfe (defs/intel/select/bits.toml:67)
 //
 //	match (ibfe base offset count)
 //	emit  bfe:d dst count offset base
@@ -630,7 +632,7 @@ func row26(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// bfm (defs/intel/select/bits.toml:71)
+// bfm (defs/intel/select/bits.toml:72)
 //
 //	match (bfm count offset)
 //	emit  bfi1:ud dst count offset
@@ -647,7 +649,7 @@ func row27(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// bfi (defs/intel/select/bits.toml:75)
+// bfi (defs/intel/select/bits.toml:76)
 //
 //	match (bfi mask insert base)
 //	emit  bfi2:ud dst mask insert base
@@ -4517,6 +4519,7 @@ func row179(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (imul_32x16 a b)
 //	emit  mul dst:d a:d b:w
+//	without vectors
 func row180(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
@@ -4534,6 +4537,7 @@ func row180(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (umul_32x16 a b)
 //	emit  mul dst:ud a:ud b:uw
+//	without vectors
 func row181(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
@@ -4547,7 +4551,7 @@ func row181(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// mul_high/OP=imul_high (defs/intel/select/integer.toml:52): mul and mach via the accumulator, eight lanes at a time.
+// mul_high/OP=imul_high (defs/intel/select/integer.toml:53): mul and mach via the accumulator, eight lanes at a time.
 //
 //	match (imul_high@32 a b)
 //	call  MulHigh
@@ -4567,7 +4571,7 @@ func row182(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// mul_high/OP=umul_high (defs/intel/select/integer.toml:52): mul and mach via the accumulator, eight lanes at a time.
+// mul_high/OP=umul_high (defs/intel/select/integer.toml:53): mul and mach via the accumulator, eight lanes at a time.
 //
 //	match (umul_high@32 a b)
 //	call  MulHigh
@@ -4587,10 +4591,11 @@ func row183(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// udiv (defs/intel/select/integer.toml:59): The extended math unit divides at most eight lanes at a time.
+// udiv (defs/intel/select/integer.toml:60): The extended math unit divides at most eight lanes at a time.
 //
 //	match (udiv@32 a b)
 //	emit  math.iquot:ud dst a b
+//	needs integer_division
 func row184(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
@@ -4607,10 +4612,11 @@ func row184(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// divide/OP=idiv (defs/intel/select/integer.toml:64)
+// divide/OP=idiv (defs/intel/select/integer.toml:66)
 //
 //	match (idiv@32 a b)
 //	emit  math.iquot:d dst a b
+//	needs integer_division
 func row185(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
@@ -4627,10 +4633,11 @@ func row185(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// divide/OP=irem (defs/intel/select/integer.toml:64)
+// divide/OP=irem (defs/intel/select/integer.toml:66)
 //
 //	match (irem@32 a b)
 //	emit  math.irem:d dst a b
+//	needs integer_division
 func row186(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
@@ -4647,10 +4654,11 @@ func row186(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// divide/OP=umod (defs/intel/select/integer.toml:64)
+// divide/OP=umod (defs/intel/select/integer.toml:66)
 //
 //	match (umod@32 a b)
 //	emit  math.irem:ud dst a b
+//	needs integer_division
 func row187(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
@@ -4667,7 +4675,7 @@ func row187(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// dot4/OP=sdot_4x8_iadd (defs/intel/select/integer.toml:71)
+// dot4/OP=sdot_4x8_iadd (defs/intel/select/integer.toml:74)
 //
 //	match (sdot_4x8_iadd a b c)
 //	emit  dp4a dst:d c:d a:d b:d
@@ -4687,7 +4695,7 @@ func row188(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// dot4/OP=udot_4x8_uadd (defs/intel/select/integer.toml:71)
+// dot4/OP=udot_4x8_uadd (defs/intel/select/integer.toml:74)
 //
 //	match (udot_4x8_uadd a b c)
 //	emit  dp4a dst:ud c:ud a:ud b:ud
@@ -4707,7 +4715,7 @@ func row189(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// dot4/OP=sudot_4x8_iadd (defs/intel/select/integer.toml:71)
+// dot4/OP=sudot_4x8_iadd (defs/intel/select/integer.toml:74)
 //
 //	match (sudot_4x8_iadd a b c)
 //	emit  dp4a dst:d c:d a:d b:ud
@@ -4727,7 +4735,7 @@ func row190(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// dot4_sat/OP=sdot_4x8_iadd_sat (defs/intel/select/integer.toml:77)
+// dot4_sat/OP=sdot_4x8_iadd_sat (defs/intel/select/integer.toml:80)
 //
 //	match (sdot_4x8_iadd_sat a b c)
 //	emit  dp4a.sat dst:d c:d a:d b:d
@@ -4747,7 +4755,7 @@ func row191(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// dot4_sat/OP=udot_4x8_uadd_sat (defs/intel/select/integer.toml:77)
+// dot4_sat/OP=udot_4x8_uadd_sat (defs/intel/select/integer.toml:80)
 //
 //	match (udot_4x8_uadd_sat a b c)
 //	emit  dp4a.sat dst:ud c:ud a:ud b:ud
@@ -4767,7 +4775,7 @@ func row192(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// dot4_sat/OP=sudot_4x8_iadd_sat (defs/intel/select/integer.toml:77)
+// dot4_sat/OP=sudot_4x8_iadd_sat (defs/intel/select/integer.toml:80)
 //
 //	match (sudot_4x8_iadd_sat a b c)
 //	emit  dp4a.sat dst:d c:d a:d b:ud
@@ -5145,31 +5153,12 @@ func row220(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// load_row/LOAD=load_ubo (defs/intel/select/memory.toml:17): Each lane reads one component, with its own bounds check.
-//
-//	match (load_ubo@32:uniform)
-//	emit  msg.untyped_read row space=buffer address=offset surface=surface
-func row221(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	if !x.T.IsUniform(v) {
-		return false
-	}
-	if selector.Bits(s, v) != 32 {
-		return false
-	}
-	if !emit {
-		x.NeedAll(v)
-		return true
-	}
-	x.T.Message(v, &Messages[221])
-	return true
-}
-
-// load_row/LOAD=load_ssbo (defs/intel/select/memory.toml:17): Each lane reads one component, with its own bounds check.
+// load_ssbo_row (defs/intel/select/memory.toml:17): Reads consecutive doublewords at one address into one register or two.
 //
 //	match (load_ssbo@32:uniform:vector)
-//	emit  msg.untyped_read row space=buffer address=offset surface=surface
-func row222(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+//	emit  msg.row_read row space=buffer header=offset surface=surface
+//	needs row_reads
+func row221(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if !x.T.IsUniform(v) {
 		return false
@@ -5184,16 +5173,42 @@ func row222(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		x.NeedAll(v)
 		return true
 	}
+	x.T.Message(v, &Messages[221])
+	return true
+}
+
+// load_row/LOAD=load_ubo (defs/intel/select/memory.toml:23): Each lane reads one component, with its own bounds check.
+//
+//	match (load_ubo@32:uniform)
+//	emit  msg.untyped_read row space=buffer address=offset surface=surface
+func row222(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	if !x.T.IsUniform(v) {
+		return false
+	}
+	if selector.Bits(s, v) != 32 {
+		return false
+	}
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
 	x.T.Message(v, &Messages[222])
 	return true
 }
 
-// load_buffer/LOAD=load_ubo (defs/intel/select/memory.toml:23)
+// load_row/LOAD=load_ssbo (defs/intel/select/memory.toml:23): Each lane reads one component, with its own bounds check.
 //
-//	match (load_ubo@32)
-//	emit  msg.untyped_read dst space=buffer address=offset surface=surface comps=4
+//	match (load_ssbo@32:uniform:vector)
+//	emit  msg.untyped_read row space=buffer address=offset surface=surface
 func row223(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
+	if !x.T.IsUniform(v) {
+		return false
+	}
+	if s.At(v).Comps < 2 {
+		return false
+	}
 	if selector.Bits(s, v) != 32 {
 		return false
 	}
@@ -5205,9 +5220,9 @@ func row223(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// load_buffer/LOAD=load_ssbo (defs/intel/select/memory.toml:23)
+// load_buffer/LOAD=load_ubo (defs/intel/select/memory.toml:29)
 //
-//	match (load_ssbo@32)
+//	match (load_ubo@32)
 //	emit  msg.untyped_read dst space=buffer address=offset surface=surface comps=4
 func row224(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
@@ -5222,13 +5237,13 @@ func row224(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// load_buffer_small/LOAD=load_ubo (defs/intel/select/memory.toml:28)
+// load_buffer/LOAD=load_ssbo (defs/intel/select/memory.toml:29)
 //
-//	match (load_ubo@8|16)
-//	emit  msg.byte_read dst space=buffer address=offset surface=surface bytes=size
+//	match (load_ssbo@32)
+//	emit  msg.untyped_read dst space=buffer address=offset surface=surface comps=4
 func row225(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
+	if selector.Bits(s, v) != 32 {
 		return false
 	}
 	if !emit {
@@ -5239,9 +5254,9 @@ func row225(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// load_buffer_small/LOAD=load_ssbo (defs/intel/select/memory.toml:28)
+// load_buffer_small/LOAD=load_ubo (defs/intel/select/memory.toml:34)
 //
-//	match (load_ssbo@8|16)
+//	match (load_ubo@8|16)
 //	emit  msg.byte_read dst space=buffer address=offset surface=surface bytes=size
 func row226(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
@@ -5256,13 +5271,13 @@ func row226(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// load_local/M=shared (defs/intel/select/memory.toml:33): Reads workgroup memory, or the scratch memory of a lane.
+// load_buffer_small/LOAD=load_ssbo (defs/intel/select/memory.toml:34)
 //
-//	match (load_shared@32)
-//	emit  msg.untyped_read dst space=shared address=offset comps=4
+//	match (load_ssbo@8|16)
+//	emit  msg.byte_read dst space=buffer address=offset surface=surface bytes=size
 func row227(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if selector.Bits(s, v) != 32 {
+	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
 		return false
 	}
 	if !emit {
@@ -5273,10 +5288,10 @@ func row227(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// load_local/M=scratch (defs/intel/select/memory.toml:33): Reads workgroup memory, or the scratch memory of a lane.
+// load_local/M=shared (defs/intel/select/memory.toml:39): Reads workgroup memory, or the scratch memory of a lane.
 //
-//	match (load_scratch@32)
-//	emit  msg.untyped_read dst space=private address=offset comps=4
+//	match (load_shared@32)
+//	emit  msg.untyped_read dst space=shared address=offset comps=4
 func row228(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -5290,13 +5305,13 @@ func row228(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// load_local_small/M=shared (defs/intel/select/memory.toml:39)
+// load_local/M=scratch (defs/intel/select/memory.toml:39): Reads workgroup memory, or the scratch memory of a lane.
 //
-//	match (load_shared@8|16)
-//	emit  msg.byte_read dst space=shared address=offset bytes=size
+//	match (load_scratch@32)
+//	emit  msg.untyped_read dst space=private address=offset comps=4
 func row229(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
+	if selector.Bits(s, v) != 32 {
 		return false
 	}
 	if !emit {
@@ -5307,10 +5322,10 @@ func row229(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// load_local_small/M=scratch (defs/intel/select/memory.toml:39)
+// load_local_small/M=shared (defs/intel/select/memory.toml:45)
 //
-//	match (load_scratch@8|16)
-//	emit  msg.byte_read dst space=private address=offset bytes=size
+//	match (load_shared@8|16)
+//	emit  msg.byte_read dst space=shared address=offset bytes=size
 func row230(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
@@ -5324,13 +5339,13 @@ func row230(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// load_global (defs/intel/select/memory.toml:44)
+// load_local_small/M=scratch (defs/intel/select/memory.toml:45)
 //
-//	match (load_global@32)
-//	emit  msg.a64_read dst address64=address comps=4
+//	match (load_scratch@8|16)
+//	emit  msg.byte_read dst space=private address=offset bytes=size
 func row231(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if selector.Bits(s, v) != 32 {
+	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
 		return false
 	}
 	if !emit {
@@ -5341,13 +5356,13 @@ func row231(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// load_global_small (defs/intel/select/memory.toml:48)
+// load_global (defs/intel/select/memory.toml:50)
 //
-//	match (load_global@8|16)
-//	emit  msg.a64_byte_read dst address64=address bytes=size
+//	match (load_global@32)
+//	emit  msg.a64_read dst address64=address comps=4
 func row232(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
+	if selector.Bits(s, v) != 32 {
 		return false
 	}
 	if !emit {
@@ -5358,11 +5373,28 @@ func row232(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// store_ssbo_unaligned (defs/intel/select/memory.toml:52)
+// load_global_small (defs/intel/select/memory.toml:54)
+//
+//	match (load_global@8|16)
+//	emit  msg.a64_byte_read dst address64=address bytes=size
+func row233(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
+		return false
+	}
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Message(v, &Messages[233])
+	return true
+}
+
+// store_ssbo_unaligned (defs/intel/select/memory.toml:58)
 //
 //	match (store_ssbo@32:unaligned)
 //	emit  msg.byte_write space=buffer address=offset data=value surface=surface bytes=size
-func row233(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row234(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Aligned(s, v) {
 		return false
@@ -5374,34 +5406,17 @@ func row233(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		x.NeedAll(v)
 		return true
 	}
-	x.T.Message(v, &Messages[233])
-	return true
-}
-
-// store_ssbo (defs/intel/select/memory.toml:56)
-//
-//	match (store_ssbo@32)
-//	emit  msg.untyped_write space=buffer address=offset data=value surface=surface comps=4
-func row234(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	if selector.Bits(s, v) != 32 {
-		return false
-	}
-	if !emit {
-		x.NeedAll(v)
-		return true
-	}
 	x.T.Message(v, &Messages[234])
 	return true
 }
 
-// store_ssbo_small (defs/intel/select/memory.toml:60)
+// store_ssbo (defs/intel/select/memory.toml:62)
 //
-//	match (store_ssbo@8|16)
-//	emit  msg.byte_write space=buffer address=offset data=value surface=surface bytes=size
+//	match (store_ssbo@32)
+//	emit  msg.untyped_write space=buffer address=offset data=value surface=surface comps=4
 func row235(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
+	if selector.Bits(s, v) != 32 {
 		return false
 	}
 	if !emit {
@@ -5412,13 +5427,13 @@ func row235(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// store_local/M=shared (defs/intel/select/memory.toml:64)
+// store_ssbo_small (defs/intel/select/memory.toml:66)
 //
-//	match (store_shared@32)
-//	emit  msg.untyped_write space=shared address=offset data=value comps=4
+//	match (store_ssbo@8|16)
+//	emit  msg.byte_write space=buffer address=offset data=value surface=surface bytes=size
 func row236(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if selector.Bits(s, v) != 32 {
+	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
 		return false
 	}
 	if !emit {
@@ -5429,10 +5444,10 @@ func row236(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// store_local/M=scratch (defs/intel/select/memory.toml:64)
+// store_local/M=shared (defs/intel/select/memory.toml:70)
 //
-//	match (store_scratch@32)
-//	emit  msg.untyped_write space=private address=offset data=value comps=4
+//	match (store_shared@32)
+//	emit  msg.untyped_write space=shared address=offset data=value comps=4
 func row237(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -5446,13 +5461,13 @@ func row237(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// store_local_small/M=shared (defs/intel/select/memory.toml:69)
+// store_local/M=scratch (defs/intel/select/memory.toml:70)
 //
-//	match (store_shared@8|16)
-//	emit  msg.byte_write space=shared address=offset data=value bytes=size
+//	match (store_scratch@32)
+//	emit  msg.untyped_write space=private address=offset data=value comps=4
 func row238(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
+	if selector.Bits(s, v) != 32 {
 		return false
 	}
 	if !emit {
@@ -5463,10 +5478,10 @@ func row238(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// store_local_small/M=scratch (defs/intel/select/memory.toml:69)
+// store_local_small/M=shared (defs/intel/select/memory.toml:75)
 //
-//	match (store_scratch@8|16)
-//	emit  msg.byte_write space=private address=offset data=value bytes=size
+//	match (store_shared@8|16)
+//	emit  msg.byte_write space=shared address=offset data=value bytes=size
 func row239(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
@@ -5480,13 +5495,13 @@ func row239(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// store_global (defs/intel/select/memory.toml:74)
+// store_local_small/M=scratch (defs/intel/select/memory.toml:75)
 //
-//	match (store_global@32)
-//	emit  msg.a64_write address64=address data=value comps=4
+//	match (store_scratch@8|16)
+//	emit  msg.byte_write space=private address=offset data=value bytes=size
 func row240(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if selector.Bits(s, v) != 32 {
+	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
 		return false
 	}
 	if !emit {
@@ -5497,13 +5512,13 @@ func row240(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// store_global_small (defs/intel/select/memory.toml:78)
+// store_global (defs/intel/select/memory.toml:80)
 //
-//	match (store_global@8|16)
-//	emit  msg.a64_byte_write address64=address data=value bytes=size
+//	match (store_global@32)
+//	emit  msg.a64_write address64=address data=value comps=4
 func row241(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
+	if selector.Bits(s, v) != 32 {
 		return false
 	}
 	if !emit {
@@ -5514,13 +5529,13 @@ func row241(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// ssbo_atomic/SWAP= (defs/intel/select/memory.toml:83)
+// store_global_small (defs/intel/select/memory.toml:84)
 //
-//	match (ssbo_atomic@32)
-//	emit  msg.atomic dst space=buffer address=offset data=data surface=surface op=atomic_op
+//	match (store_global@8|16)
+//	emit  msg.a64_byte_write address64=address data=value bytes=size
 func row242(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if selector.Bits(s, v) != 32 {
+	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
 		return false
 	}
 	if !emit {
@@ -5531,10 +5546,10 @@ func row242(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// ssbo_atomic/SWAP=_swap (defs/intel/select/memory.toml:83)
+// ssbo_atomic/SWAP= (defs/intel/select/memory.toml:89)
 //
-//	match (ssbo_atomic_swap@32)
-//	emit  msg.atomic dst space=buffer address=offset data=compare,data surface=surface op=atomic_op
+//	match (ssbo_atomic@32)
+//	emit  msg.atomic dst space=buffer address=offset data=data surface=surface op=atomic_op
 func row243(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -5548,10 +5563,10 @@ func row243(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// shared_atomic/SWAP= (defs/intel/select/memory.toml:88)
+// ssbo_atomic/SWAP=_swap (defs/intel/select/memory.toml:89)
 //
-//	match (shared_atomic@32)
-//	emit  msg.atomic dst space=shared address=offset data=data op=atomic_op
+//	match (ssbo_atomic_swap@32)
+//	emit  msg.atomic dst space=buffer address=offset data=compare,data surface=surface op=atomic_op
 func row244(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -5565,10 +5580,10 @@ func row244(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// shared_atomic/SWAP=_swap (defs/intel/select/memory.toml:88)
+// shared_atomic/SWAP= (defs/intel/select/memory.toml:94)
 //
-//	match (shared_atomic_swap@32)
-//	emit  msg.atomic dst space=shared address=offset data=compare,data op=atomic_op
+//	match (shared_atomic@32)
+//	emit  msg.atomic dst space=shared address=offset data=data op=atomic_op
 func row245(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -5582,10 +5597,10 @@ func row245(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// global_atomic/PAIR=,SWAP= (defs/intel/select/memory.toml:93): On a doubleword, or on a quadword whose two halves are components.
+// shared_atomic/SWAP=_swap (defs/intel/select/memory.toml:94)
 //
-//	match (global_atomic@32)
-//	emit  msg.a64_atomic dst address64=address data=data op=atomic_op bytes=4
+//	match (shared_atomic_swap@32)
+//	emit  msg.atomic dst space=shared address=offset data=compare,data op=atomic_op
 func row246(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -5599,10 +5614,10 @@ func row246(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// global_atomic/PAIR=,SWAP=_swap (defs/intel/select/memory.toml:93): On a doubleword, or on a quadword whose two halves are components.
+// global_atomic/PAIR=,SWAP= (defs/intel/select/memory.toml:99): On a doubleword, or on a quadword whose two halves are components.
 //
-//	match (global_atomic_swap@32)
-//	emit  msg.a64_atomic dst address64=address data=compare,data op=atomic_op bytes=4
+//	match (global_atomic@32)
+//	emit  msg.a64_atomic dst address64=address data=data op=atomic_op bytes=4
 func row247(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -5616,10 +5631,10 @@ func row247(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// global_atomic/PAIR=_2x32,SWAP= (defs/intel/select/memory.toml:93): On a doubleword, or on a quadword whose two halves are components.
+// global_atomic/PAIR=,SWAP=_swap (defs/intel/select/memory.toml:99): On a doubleword, or on a quadword whose two halves are components.
 //
-//	match (global_atomic_2x32@32)
-//	emit  msg.a64_atomic dst address64=address data=data op=atomic_op bytes=8
+//	match (global_atomic_swap@32)
+//	emit  msg.a64_atomic dst address64=address data=compare,data op=atomic_op bytes=4
 func row248(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -5633,10 +5648,10 @@ func row248(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// global_atomic/PAIR=_2x32,SWAP=_swap (defs/intel/select/memory.toml:93): On a doubleword, or on a quadword whose two halves are components.
+// global_atomic/PAIR=_2x32,SWAP= (defs/intel/select/memory.toml:99): On a doubleword, or on a quadword whose two halves are components.
 //
-//	match (global_atomic_swap_2x32@32)
-//	emit  msg.a64_atomic dst address64=address data=compare,data op=atomic_op bytes=8
+//	match (global_atomic_2x32@32)
+//	emit  msg.a64_atomic dst address64=address data=data op=atomic_op bytes=8
 func row249(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -5650,11 +5665,28 @@ func row249(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// barrier (defs/intel/select/memory.toml:99): Fences and the barrier of the workgroup, as scopes and kinds of memory require; the memory that a fence covers depends on the machine.
+// global_atomic/PAIR=_2x32,SWAP=_swap (defs/intel/select/memory.toml:99): On a doubleword, or on a quadword whose two halves are components.
+//
+//	match (global_atomic_swap_2x32@32)
+//	emit  msg.a64_atomic dst address64=address data=compare,data op=atomic_op bytes=8
+func row250(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	if selector.Bits(s, v) != 32 {
+		return false
+	}
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Message(v, &Messages[250])
+	return true
+}
+
+// barrier (defs/intel/select/memory.toml:105): Fences and the barrier of the workgroup, as scopes and kinds of memory require; the memory that a fence covers depends on the machine.
 //
 //	match (barrier)
 //	call  Barrier
-func row250(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row251(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5663,11 +5695,11 @@ func row250(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// push_constant (defs/intel/select/memory.toml:104): Read in place from the thread payload; an offset that is not constant is clamped and read indirectly.
+// push_constant (defs/intel/select/memory.toml:110): Read in place from the thread payload; an offset that is not constant is clamped and read indirectly.
 //
 //	match (load_push_constant)
 //	call  DynamicPush
-func row251(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row252(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5676,22 +5708,9 @@ func row251(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// descriptor/OP=get_ssbo_size (defs/intel/select/memory.toml:109): Read in place from tables in the thread payload; accesses at other than constant indices must have been lowered.
+// descriptor/OP=get_ssbo_size (defs/intel/select/memory.toml:115): Read in place from tables in the thread payload; accesses at other than constant indices must have been lowered.
 //
 //	match (get_ssbo_size)
-//	call  TableEntry
-func row252(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	if !emit {
-		x.NeedAll(v)
-		return true
-	}
-	x.T.TableEntry(v)
-	return true
-}
-
-// descriptor/OP=load_buffer_descriptor (defs/intel/select/memory.toml:109): Read in place from tables in the thread payload; accesses at other than constant indices must have been lowered.
-//
-//	match (load_buffer_descriptor)
 //	call  TableEntry
 func row253(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
@@ -5702,11 +5721,24 @@ func row253(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// constant_address (defs/intel/select/memory.toml:115): Read in place from the payload.
+// descriptor/OP=load_buffer_descriptor (defs/intel/select/memory.toml:115): Read in place from tables in the thread payload; accesses at other than constant indices must have been lowered.
+//
+//	match (load_buffer_descriptor)
+//	call  TableEntry
+func row254(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.TableEntry(v)
+	return true
+}
+
+// constant_address (defs/intel/select/memory.toml:121): Read in place from the payload.
 //
 //	match (load_constant_address)
 //	call  InPlace
-func row254(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row255(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5718,7 +5750,7 @@ func row254(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 // barycentric/P=pixel (defs/intel/select/stages.toml:5): Coordinates of the pixel center, the centroid or the sample.
 //
 //	match (load_barycentric_pixel)
-func row255(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row256(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5729,7 +5761,7 @@ func row255(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 // barycentric/P=centroid (defs/intel/select/stages.toml:5): Coordinates of the pixel center, the centroid or the sample.
 //
 //	match (load_barycentric_centroid)
-func row256(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row257(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5740,7 +5772,7 @@ func row256(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 // barycentric/P=sample (defs/intel/select/stages.toml:5): Coordinates of the pixel center, the centroid or the sample.
 //
 //	match (load_barycentric_sample)
-func row257(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row258(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5751,7 +5783,7 @@ func row257(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 // vertex_value/OP=base_vertex (defs/intel/select/stages.toml:11): The vertex fetcher puts these into components of slots after the attributes.
 //
 //	match (load_base_vertex)
-func row258(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row259(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5762,7 +5794,7 @@ func row258(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 // vertex_value/OP=base_instance (defs/intel/select/stages.toml:11): The vertex fetcher puts these into components of slots after the attributes.
 //
 //	match (load_base_instance)
-func row259(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row260(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5773,7 +5805,7 @@ func row259(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 // vertex_value/OP=vertex_id_zero_base (defs/intel/select/stages.toml:11): The vertex fetcher puts these into components of slots after the attributes.
 //
 //	match (load_vertex_id_zero_base)
-func row260(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row261(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5784,7 +5816,7 @@ func row260(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 // vertex_value/OP=instance_id_zero_base (defs/intel/select/stages.toml:11): The vertex fetcher puts these into components of slots after the attributes.
 //
 //	match (load_instance_id_zero_base)
-func row261(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row262(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5795,7 +5827,7 @@ func row261(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 // vertex_value/OP=draw_id (defs/intel/select/stages.toml:11): The vertex fetcher puts these into components of slots after the attributes.
 //
 //	match (load_draw_id)
-func row262(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row263(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5807,7 +5839,7 @@ func row262(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_sample_mask_in)
 //	call  InPlace
-func row263(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row264(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5820,7 +5852,7 @@ func row263(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_view_index)
 //	call  InPlace
-func row264(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row265(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5833,7 +5865,7 @@ func row264(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_input)
 //	call  Input
-func row265(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row266(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5846,7 +5878,7 @@ func row265(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (store_output)
 //	call  Output
-func row266(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row267(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5859,7 +5891,7 @@ func row266(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_interpolated_input)
 //	call  Interpolate
-func row267(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row268(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5872,7 +5904,7 @@ func row267(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_vertex_id)
 //	call  VertexID
-func row268(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row269(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5885,7 +5917,7 @@ func row268(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_instance_id)
 //	call  InstanceID
-func row269(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row270(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5898,7 +5930,7 @@ func row269(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_frag_coord)
 //	call  FragCoord
-func row270(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row271(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5911,7 +5943,7 @@ func row270(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_front_face)
 //	call  FrontFace
-func row271(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row272(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5924,7 +5956,7 @@ func row271(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_layer_id)
 //	call  LayerID
-func row272(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row273(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5937,7 +5969,7 @@ func row272(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_sample_id)
 //	call  SampleID
-func row273(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row274(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5950,7 +5982,7 @@ func row273(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_sample_pos)
 //	call  SamplePos
-func row274(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row275(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5963,7 +5995,7 @@ func row274(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_barycentric_at_sample)
 //	call  AtSample
-func row275(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row276(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5976,7 +6008,7 @@ func row275(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_barycentric_at_offset)
 //	call  AtOffset
-func row276(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row277(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5989,7 +6021,7 @@ func row276(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_helper_invocation)
 //	call  HelperInvocation
-func row277(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row278(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -6002,7 +6034,7 @@ func row277(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (is_helper_invocation)
 //	call  IsHelperInvocation
-func row278(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row279(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -6015,7 +6047,7 @@ func row278(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (demote)
 //	call  Demote
-func row279(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row280(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -6028,7 +6060,7 @@ func row279(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (demote_if)
 //	call  DemoteIf
-func row280(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row281(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -6041,7 +6073,7 @@ func row280(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (kill)
 //	call  Kill
-func row281(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row282(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -6054,7 +6086,7 @@ func row281(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (is_killed)
 //	call  IsKilled
-func row282(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row283(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -6067,7 +6099,7 @@ func row282(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (quad_is_gone)
 //	call  QuadIsGone
-func row283(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row284(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -6080,7 +6112,7 @@ func row283(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (is_abandoned)
 //	call  IsAbandoned
-func row284(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row285(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -6093,7 +6125,7 @@ func row284(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (begin_invocation_interlock)
 //	call  BeginInterlock
-func row285(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row286(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -6106,7 +6138,7 @@ func row285(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (end_invocation_interlock)
 //	call  EndInterlock
-func row286(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row287(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -6119,28 +6151,11 @@ func row286(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (tex_tex@32:shadow)
 //	emit  msg.sample.sample_c dst comps=read
-func row287(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row288(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
 		return false
 	}
-	if selector.Bits(s, v) != 32 {
-		return false
-	}
-	if !emit {
-		x.NeedAll(v)
-		return true
-	}
-	x.T.Message(v, &Messages[287])
-	return true
-}
-
-// tex (defs/intel/select/textures.toml:11)
-//
-//	match (tex_tex@32)
-//	emit  msg.sample.sample dst comps=read
-func row288(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
 	if selector.Bits(s, v) != 32 {
 		return false
 	}
@@ -6152,15 +6167,12 @@ func row288(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// txb_shadow (defs/intel/select/textures.toml:15)
+// tex (defs/intel/select/textures.toml:11)
 //
-//	match (tex_txb@32:shadow)
-//	emit  msg.sample.sample_b_c dst comps=read
+//	match (tex_tex@32)
+//	emit  msg.sample.sample dst comps=read
 func row289(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
-		return false
-	}
 	if selector.Bits(s, v) != 32 {
 		return false
 	}
@@ -6172,12 +6184,15 @@ func row289(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// txb (defs/intel/select/textures.toml:19)
+// txb_shadow (defs/intel/select/textures.toml:15)
 //
-//	match (tex_txb@32)
-//	emit  msg.sample.sample_b dst comps=read
+//	match (tex_txb@32:shadow)
+//	emit  msg.sample.sample_b_c dst comps=read
 func row290(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
+	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
+		return false
+	}
 	if selector.Bits(s, v) != 32 {
 		return false
 	}
@@ -6189,18 +6204,12 @@ func row290(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// txl_shadow_first (defs/intel/select/textures.toml:23)
+// txb (defs/intel/select/textures.toml:19)
 //
-//	match (tex_txl@32:shadow:first_level)
-//	emit  msg.sample.sample_c_lz dst comps=read
+//	match (tex_txb@32)
+//	emit  msg.sample.sample_b dst comps=read
 func row291(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
-		return false
-	}
-	if !x.T.FirstLevel(v) {
-		return false
-	}
 	if selector.Bits(s, v) != 32 {
 		return false
 	}
@@ -6212,13 +6221,17 @@ func row291(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// txl_shadow (defs/intel/select/textures.toml:27)
+// txl_shadow_first (defs/intel/select/textures.toml:23)
 //
-//	match (tex_txl@32:shadow)
-//	emit  msg.sample.sample_l_c dst comps=read
+//	match (tex_txl@32:shadow:first_level)
+//	emit  msg.sample.sample_c_lz dst comps=read
+//	without vectors
 func row292(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
+		return false
+	}
+	if !x.T.FirstLevel(v) {
 		return false
 	}
 	if selector.Bits(s, v) != 32 {
@@ -6232,13 +6245,13 @@ func row292(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// txl_first (defs/intel/select/textures.toml:31)
+// txl_shadow (defs/intel/select/textures.toml:28)
 //
-//	match (tex_txl@32:first_level)
-//	emit  msg.sample.sample_lz dst comps=read
+//	match (tex_txl@32:shadow)
+//	emit  msg.sample.sample_l_c dst comps=read
 func row293(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if !x.T.FirstLevel(v) {
+	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
 		return false
 	}
 	if selector.Bits(s, v) != 32 {
@@ -6252,12 +6265,16 @@ func row293(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// txl (defs/intel/select/textures.toml:35)
+// txl_first (defs/intel/select/textures.toml:32)
 //
-//	match (tex_txl@32)
-//	emit  msg.sample.sample_l dst comps=read
+//	match (tex_txl@32:first_level)
+//	emit  msg.sample.sample_lz dst comps=read
+//	without vectors
 func row294(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
+	if !x.T.FirstLevel(v) {
+		return false
+	}
 	if selector.Bits(s, v) != 32 {
 		return false
 	}
@@ -6269,15 +6286,12 @@ func row294(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// txd_shadow (defs/intel/select/textures.toml:39)
+// txl (defs/intel/select/textures.toml:37)
 //
-//	match (tex_txd@32:shadow)
-//	emit  msg.sample.sample_d_c dst comps=read
+//	match (tex_txl@32)
+//	emit  msg.sample.sample_l dst comps=read
 func row295(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
-		return false
-	}
 	if selector.Bits(s, v) != 32 {
 		return false
 	}
@@ -6289,12 +6303,15 @@ func row295(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// txd (defs/intel/select/textures.toml:43)
+// txd_shadow (defs/intel/select/textures.toml:41)
 //
-//	match (tex_txd@32)
-//	emit  msg.sample.sample_d dst comps=read
+//	match (tex_txd@32:shadow)
+//	emit  msg.sample.sample_d_c dst comps=read
 func row296(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
+	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
+		return false
+	}
 	if selector.Bits(s, v) != 32 {
 		return false
 	}
@@ -6306,10 +6323,10 @@ func row296(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// lod (defs/intel/select/textures.toml:47)
+// txd (defs/intel/select/textures.toml:45)
 //
-//	match (tex_lod@32)
-//	emit  msg.sample.lod dst comps=read
+//	match (tex_txd@32)
+//	emit  msg.sample.sample_d dst comps=read
 func row297(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -6323,18 +6340,12 @@ func row297(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// tg4_shadow_po (defs/intel/select/textures.toml:51): The offset is a parameter.
+// lod (defs/intel/select/textures.toml:49)
 //
-//	match (tex_tg4@32:shadow:far_offset)
-//	emit  msg.sample.gather4_po_c dst comps=read
+//	match (tex_lod@32)
+//	emit  msg.sample.lod dst comps=read
 func row298(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
-		return false
-	}
-	if !x.T.FarOffset(v) {
-		return false
-	}
 	if selector.Bits(s, v) != 32 {
 		return false
 	}
@@ -6346,13 +6357,16 @@ func row298(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// tg4_shadow (defs/intel/select/textures.toml:56)
+// tg4_shadow_po (defs/intel/select/textures.toml:53): The offset is a parameter.
 //
-//	match (tex_tg4@32:shadow)
-//	emit  msg.sample.gather4_c dst comps=read
+//	match (tex_tg4@32:shadow:far_offset)
+//	emit  msg.sample.gather4_po_c dst comps=read
 func row299(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
+		return false
+	}
+	if !x.T.FarOffset(v) {
 		return false
 	}
 	if selector.Bits(s, v) != 32 {
@@ -6366,13 +6380,13 @@ func row299(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// tg4_po (defs/intel/select/textures.toml:60): The offset is a parameter.
+// tg4_shadow (defs/intel/select/textures.toml:58)
 //
-//	match (tex_tg4@32:far_offset)
-//	emit  msg.sample.gather4_po dst comps=read
+//	match (tex_tg4@32:shadow)
+//	emit  msg.sample.gather4_c dst comps=read
 func row300(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if !x.T.FarOffset(v) {
+	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
 		return false
 	}
 	if selector.Bits(s, v) != 32 {
@@ -6386,12 +6400,15 @@ func row300(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// tg4 (defs/intel/select/textures.toml:65)
+// tg4_po (defs/intel/select/textures.toml:62): The offset is a parameter.
 //
-//	match (tex_tg4@32)
-//	emit  msg.sample.gather4 dst comps=read
+//	match (tex_tg4@32:far_offset)
+//	emit  msg.sample.gather4_po dst comps=read
 func row301(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
+	if !x.T.FarOffset(v) {
+		return false
+	}
 	if selector.Bits(s, v) != 32 {
 		return false
 	}
@@ -6403,15 +6420,12 @@ func row301(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// txf_first (defs/intel/select/textures.toml:69)
+// tg4 (defs/intel/select/textures.toml:67)
 //
-//	match (tex_txf@32:first_level)
-//	emit  msg.sample.ld_lz dst comps=read
+//	match (tex_tg4@32)
+//	emit  msg.sample.gather4 dst comps=read
 func row302(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if !x.T.FirstLevel(v) {
-		return false
-	}
 	if selector.Bits(s, v) != 32 {
 		return false
 	}
@@ -6423,12 +6437,16 @@ func row302(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// txf (defs/intel/select/textures.toml:73)
+// txf_first (defs/intel/select/textures.toml:71)
 //
-//	match (tex_txf@32)
-//	emit  msg.sample.ld dst comps=read
+//	match (tex_txf@32:first_level)
+//	emit  msg.sample.ld_lz dst comps=read
+//	without vectors
 func row303(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
+	if !x.T.FirstLevel(v) {
+		return false
+	}
 	if selector.Bits(s, v) != 32 {
 		return false
 	}
@@ -6440,10 +6458,10 @@ func row303(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// txf_ms (defs/intel/select/textures.toml:77): An earlier message reads the locations of the samples.
+// txf (defs/intel/select/textures.toml:76)
 //
-//	match (tex_txf_ms@32)
-//	emit  msg.sample.ld2dms_w dst comps=read
+//	match (tex_txf@32)
+//	emit  msg.sample.ld dst comps=read
 func row304(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -6457,10 +6475,11 @@ func row304(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// txs (defs/intel/select/textures.toml:82)
+// txf_ms (defs/intel/select/textures.toml:80): An earlier message reads the locations of the samples.
 //
-//	match (tex_txs@32)
-//	emit  msg.sample.resinfo dst comps=read
+//	match (tex_txf_ms@32)
+//	emit  msg.sample.ld2dms_w dst comps=read
+//	without vectors
 func row305(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -6474,10 +6493,11 @@ func row305(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// query_levels (defs/intel/select/textures.toml:86): The number of levels is the last component of the response.
+// txf_ms_vectors (defs/intel/select/textures.toml:86): The same with locations of 32 bits.
 //
-//	match (tex_query_levels@32)
-//	emit  msg.sample.resinfo dst component=3 lod=0
+//	match (tex_txf_ms@32)
+//	emit  msg.sample.ld2dms dst comps=read
+//	needs vectors
 func row306(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -6491,10 +6511,10 @@ func row306(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// texture_samples (defs/intel/select/textures.toml:91)
+// txs (defs/intel/select/textures.toml:92)
 //
-//	match (tex_texture_samples@32)
-//	emit  msg.sample_header.sampleinfo dst component=0
+//	match (tex_txs@32)
+//	emit  msg.sample.resinfo dst comps=read
 func row307(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -6505,6 +6525,40 @@ func row307(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		return true
 	}
 	x.T.Message(v, &Messages[307])
+	return true
+}
+
+// query_levels (defs/intel/select/textures.toml:96): The number of levels is the last component of the response.
+//
+//	match (tex_query_levels@32)
+//	emit  msg.sample.resinfo dst component=3 lod=0
+func row308(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	if selector.Bits(s, v) != 32 {
+		return false
+	}
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Message(v, &Messages[308])
+	return true
+}
+
+// texture_samples (defs/intel/select/textures.toml:101)
+//
+//	match (tex_texture_samples@32)
+//	emit  msg.sample_header.sampleinfo dst component=0
+func row309(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	if selector.Bits(s, v) != 32 {
+		return false
+	}
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Message(v, &Messages[309])
 	return true
 }
 

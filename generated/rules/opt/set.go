@@ -27,7 +27,7 @@ var about string
 // Set is the rule set "main".
 var Set = match.Set{
 	Name:  "main",
-	Rules: match.NewRules(programs, 2729, 27462),
+	Rules: match.NewRules(programs, 2731, 27478),
 	Is: []match.Predicate{
 		pat.UsedOnce,
 		pat.NotConst,
@@ -61,8 +61,8 @@ var Set = match.Set{
 	},
 	About:    about,
 	Conds:    conds,
-	NumConds: 44,
-	Auto:     match.NewAutomaton(automaton, 3924, [6]int{548, 7848, 55720, 109050, 51878, 9156}),
+	NumConds: 45,
+	Auto:     match.NewAutomaton(automaton, 3926, [6]int{548, 7852, 55720, 109050, 51890, 9156}),
 	Local:    true,
 }
 
@@ -108,8 +108,9 @@ func conds(o *option.Set, out []bool) {
 	out[37] = o.Has(option.LowerCarry)
 	out[38] = o.Has(option.LowerUabs)
 	out[39] = o.Has(option.LowerMul24)
-	out[40] = o.Has(option.LowerMul2x3264)
-	out[41] = o.Has(option.LowerRotate)
-	out[42] = o.Has(option.LowerDot4x8)
-	out[43] = o.Has(option.LowerDot2x16)
+	out[40] = o.Has(option.LowerMul32x16)
+	out[41] = o.Has(option.LowerMul2x3264)
+	out[42] = o.Has(option.LowerRotate)
+	out[43] = o.Has(option.LowerDot4x8)
+	out[44] = o.Has(option.LowerDot2x16)
 }

@@ -64,12 +64,14 @@ const (
 	LowerCarry                        // The target has no carry of a sum or borrow of a difference: comparisons are used.
 	LowerUabs                         // The target has no absolute differences.
 	LowerMul24                        // The target has no 24-bit products.
+	LowerMul32x16                     // The target has no products with a half of a 32-bit integer.
 	LowerMul2x3264                    // The target has no 64-bit product of 32-bit integers: its low and high halves are computed separately.
 	LowerIadd3                        // The target has no sum of three integers.
 	LowerBitfieldSelect               // The target has no bitwise selection.
 	LowerRotate                       // The target has no rotations.
 	LowerInt64                        // The target has no 64-bit integers: pairs of 32-bit integers are used.
 	LowerInt8                         // The target has no 8-bit arithmetic: it is done in 16 bits.
+	LowerDivision                     // The target cannot divide integers: a pass computes 32-bit quotients and remainders from the float reciprocal of the divisor.
 	LowerDiv16                        // The target cannot divide 16-bit integers: the division is done in 32 bits.
 	LowerFloatClass                   // The target has no tests for finite or normal floats: comparisons are used.
 	HasRotate                         // Rotations are as cheap as shifts.
@@ -111,12 +113,14 @@ var Names = [Count]string{
 	"lower_carry",
 	"lower_uabs",
 	"lower_mul24",
+	"lower_mul_32x16",
 	"lower_mul_2x32_64",
 	"lower_iadd3",
 	"lower_bitfield_select",
 	"lower_rotate",
 	"lower_int64",
 	"lower_int8",
+	"lower_division",
 	"lower_div16",
 	"lower_float_class",
 	"has_rotate",

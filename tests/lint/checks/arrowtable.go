@@ -38,7 +38,7 @@ var arrows = map[string]string{
 	"generated/legal":        "generated/target generated/op generated/intrinsic generated/kind",
 	"generated/fold":         "generated/op generated/kind core/num",
 
-	"core/ir":         "core/trips core/work generated/op generated/intrinsic generated/kind core/bits",
+	"core/ir":         "core/trips core/work core/reuse generated/op generated/intrinsic generated/kind core/bits",
 	"generated/build": "core/ir " + tables,
 
 	"core/analysis": "core/trips core/work core/ir core/bits core/reuse core/graph core/num generated/fold " + tables,
@@ -72,12 +72,12 @@ var arrows = map[string]string{
 
 	"backend/intel/mir":           "core/trips core/work core/graph generated/isa generated/message backend/intel/fields core/bits",
 	"backend/intel/mir/validate":  "backend/intel/mir backend/intel/fields core/bits core/graph core/trips generated/isa generated/message",
-	"backend/intel/mirtext":       "core/text/lex core/work backend/intel/mir backend/intel/fields generated/isa generated/message",
+	"backend/intel/mirtext":       "core/text/lex core/work backend/intel/mir backend/intel/fields generated/isa generated/message generated/target",
 	"backend/intel/allocheck":     "core/bits core/work backend/intel/mir generated/isa generated/message",
 	"backend/intel/ra":            "core/bits core/reuse core/graph backend/intel/mir backend/intel/bytemask",
 	"backend/intel/eu":            "backend/intel/eu backend/intel/fields backend/intel/isatext core/texture generated/isa generated/abi generated/kind generated/latency generated/target",
 	"backend/intel/eu/thread":     "backend/intel/fields backend/intel/isatext core/texture generated/isa generated/abi generated/kind generated/latency generated/target",
-	"backend/intel/eu/clock":      "backend/intel/eu/thread generated/isa generated/latency generated/target",
+	"backend/intel/eu/clock":      "backend/intel/eu/thread backend/intel/fields generated/isa generated/latency generated/target",
 	"backend/intel/eu/control":    "backend/intel/eu/thread backend/intel/eu/clock generated/isa generated/target",
 	"backend/intel/eu/alu":        "backend/intel/eu/thread backend/intel/eu/clock generated/isa generated/target",
 	"backend/intel/eu/message":    "backend/intel/eu/thread backend/intel/eu/clock core/texture generated/isa generated/kind generated/target",
@@ -89,7 +89,7 @@ var arrows = map[string]string{
 	"backend/intel/isel/subgroup": "backend/intel/isel/value backend/intel/mir core/ir generated/intel " + tables,
 	"backend/intel/isel/stage":    "backend/intel/isel/value backend/intel/isel/subgroup backend/intel/mir core/analysis core/ir generated/abi generated/intel/select generated/message " + tables,
 	"backend/intel/isel/memory":   "backend/intel/isel/value backend/intel/isel/stage backend/intel/mir backend/intel/selector core/ir generated/abi generated/message " + tables,
-	"backend/intel/isel/vec4":     "backend/intel/fields backend/intel/isel/value backend/intel/isel/stage backend/intel/isel/memory backend/intel/mir backend/intel/selector core/analysis core/ir core/num core/reuse generated/abi generated/intel/select generated/message generated/target " + tables,
+	"backend/intel/isel/vec4":     "backend/intel/fields backend/intel/isel/value backend/intel/isel/texture backend/intel/isel/stage backend/intel/isel/memory backend/intel/mir backend/intel/selector core/analysis core/ir core/num core/reuse generated/abi generated/intel/select generated/message generated/target " + tables,
 	"backend/intel/isel/texture":  "backend/intel/isel/value backend/intel/isel/stage backend/intel/isel/memory backend/intel/mir backend/intel/selector core/ir generated/message " + tables,
 	"backend/intel/hazards":       "core/work backend/intel/fields backend/intel/isatext generated/isa",
 	"backend/intel/legal":         "generated/isa core/bits",

@@ -15,19 +15,24 @@ import (
 
 // Registers rejects code that computes with literal sizes of a register file. The back
 // end takes the size of a register, and how many there are, from the tables
-// (isa.GRFBytes, mir.GRFBytes, the target's record). The model of the execution
-// units is exempt: it has its own description of the machine.
+// (mir.Func.GRF, the target's record). The model of the execution
+// units has its own description of the machine, which may have numbers, but takes the
+// size of a register from the program (thread.Program.GRF).
 var Registers = &analysis.Analyzer{
 	Name: "registers",
 	Doc:  "registers: the code of the back end contains no numbers of the register file",
 	Run: func(pass *analysis.Pass) (any, error) {
 		path, ours := packageOf(pass)
-		if !ours || !within(path, []string{"backend/intel"}) || within(path, ownAccount) {
+		if !ours || !within(path, []string{"backend/intel"}) {
 			return nil, nil
 		}
+		find := registerNumbers
+		if within(path, ownAccount) {
+			find = registerSizes
+		}
 		for _, f := range sources(pass) {
-			for _, n := range registerNumbers(f) {
-				pass.Reportf(n.Pos(), "has a number of the register file: ask isa.GRFBytes or the target's record")
+			for _, n := range find(f) {
+				pass.Reportf(n.Pos(), "has a number of the register file: ask the function, the program or the target's record")
 			}
 		}
 		return nil, nil
@@ -37,14 +42,43 @@ var Registers = &analysis.Analyzer{
 // ownAccount are the packages with their own description of the machine.
 var ownAccount = []string{"backend/intel/eu", "backend/intel/zebin"}
 
-// fileNumbers are the sizes of the register files, and the sizes minus one.
+// fileNumbers are the sizes of the register files, and the sizes minus one, except 64, which is also the number of bits of a
+// word of a set.
 var fileNumbers = func() map[string]bool {
 	numbers := map[string]bool{}
-	for _, n := range []int{isa.GRFBytes, isa.MaxGRFs} {
-		numbers[fmt.Sprint(n)], numbers[fmt.Sprint(n-1)] = true, true
-	}
 	for p := range isa.Platform(isa.NumPlatforms) {
-		numbers[fmt.Sprint(p.Registers().LastFrom)] = true
+		file := p.Registers()
+		for _, n := range []int{file.Bytes, file.Registers} {
+			numbers[fmt.Sprint(n)], numbers[fmt.Sprint(n-1)] = true, true
+		}
+		numbers[fmt.Sprint(file.LastFrom)] = true
+	}
+	delete(numbers, "64")
+	delete(numbers, "63")
+	return numbers
+}()
+
+// registerSizes finds constants and variables that are named for registers and have their size, in bytes.
+func registerSizes(file *ast.File) (out []ast.Node) {
+	ast.Inspect(file, func(n ast.Node) bool {
+		if spec, ok := n.(*ast.ValueSpec); ok {
+			for i, e := range spec.Values {
+				name := strings.ToLower(spec.Names[i].Name)
+				if isInt(e, sizes) && (strings.Contains(name, "grf") || strings.Contains(name, "reg")) {
+					out = append(out, e)
+				}
+			}
+		}
+		return true
+	})
+	return out
+}
+
+// sizes are the sizes of registers in bytes.
+var sizes = func() map[string]bool {
+	numbers := map[string]bool{}
+	for p := range isa.Platform(isa.NumPlatforms) {
+		numbers[fmt.Sprint(p.Registers().Bytes)] = true
 	}
 	return numbers
 }()

@@ -36,9 +36,13 @@ func AllPairs(*modules.Module) (out []Pair) {
 // stageWidths are the thread widths for which the other stages are compiled.
 var stageWidths = map[kind.Stage][]int{kind.StageVertex: {8}, kind.StageFragment: {8, 16, 32}}
 
-// StagePairs returns all targets that a stage can be compiled for, at all its widths.
+// StagePairs returns all targets that a stage can be compiled for, at all its widths. Targets that lack only zebin are left out,
+// as AllPairs does.
 func StagePairs(stage kind.Stage) (out []Pair) {
 	for _, machine := range slices.Concat(target.All, target.Partial) {
+		if machine.ABI != nil && machine.Zebin == nil {
+			continue
+		}
 		if machine.Vertex == nil || stage == kind.StageFragment && machine.Fragment == nil {
 			continue
 		}

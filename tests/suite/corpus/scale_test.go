@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -172,11 +173,12 @@ func (w *work) passes(p pass.Pipeline) error {
 	return c.Run(p, nil)
 }
 
-// TestStepsScale: with ten times the instructions, in many blocks or in one, every step takes about ten times as long;
-// a quadratic step takes a hundred times as long. It computes ratios of CPU times of adjacent runs, and takes the least
-// ratio of several rounds, which other work on the machine disturbs least.
+// TestStepsScale: every step takes about as long for a module of many instructions, in many blocks or in one, as for
+// ten modules with a tenth of them; a quadratic step takes ten times as long. It computes ratios of CPU times of
+// adjacent runs, and takes the least ratio of several rounds, which other work on the machine disturbs least; there are
+// more rounds while a ratio is too large.
 func TestStepsScale(t *testing.T) {
-	const rounds, most = 5, 30
+	const rounds, parts, most = 5, 10, 3
 	for _, shape := range []struct {
 		name   string
 		module func(n int) []byte
@@ -191,30 +193,36 @@ func TestStepsScale(t *testing.T) {
 			return m
 		}, 1000},
 	} {
-		small, large := shape.module(shape.n), shape.module(10*shape.n)
+		small, large := shape.module(shape.n), shape.module(parts*shape.n)
 		least := make([]float64, len(steps))
-		for round := range rounds {
-			few, many := &work{module: small}, &work{module: large}
+		for round := 0; round < rounds || round < 4*rounds && slices.Max(least) > most; round++ {
+			whole, apart := []*work{{module: large}}, make([]*work, parts)
+			for k := range apart {
+				apart[k] = &work{module: small}
+			}
 			for i, st := range steps {
-				var took [2]float64
-				for k, w := range []*work{few, many} {
+				took := func(list []*work) float64 {
 					runtime.GC()
 					before := cpuTime()
-					if err := st.run(t.Context(), w); err != nil {
-						t.Fatalf("%s: %s: %v", shape.name, st.name, err)
+					for _, w := range list {
+						if err := st.run(t.Context(), w); err != nil {
+							t.Fatalf("%s: %s: %v", shape.name, st.name, err)
+						}
 					}
-					took[k] = float64(cpuTime() - before)
+					return float64(cpuTime() - before)
 				}
-				ratio := took[1] / max(took[0], 3e5) // less than 0.3 ms cannot be measured well
+				divisor := took(apart)
+				ratio := took(whole) / max(divisor, 1e6) // less than 1 ms cannot be measured well
 				if round == 0 || ratio < least[i] {
 					least[i] = ratio
 				}
 			}
 		}
 		for i, st := range steps {
-			t.Logf("%s: %s: %.1f times", shape.name, st.name, least[i])
+			t.Logf("%s: %s: %.2f times", shape.name, st.name, least[i])
 			if least[i] > most {
-				t.Errorf("%s: ten times the instructions take %s %.1f times as long", shape.name, st.name, least[i])
+				t.Errorf("%s: %s takes %.2f times as long as for %d modules with a %dth of the instructions", shape.name, st.name,
+					least[i], parts, parts)
 			}
 		}
 	}

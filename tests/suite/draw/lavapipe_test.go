@@ -77,6 +77,7 @@ func (e *both) Draw(ctx context.Context, c *runner.DrawCall) error {
 		e.covered += picture.Changed(&old.Attachment, &b.Attachment)
 		e.compare(fmt.Sprintf("color %d", i), &a.Attachment, &b.Attachment)
 	}
+	e.covered += picture.Changed(&before.State.Depth.Attachment, &c.State.Depth.Attachment)
 	e.compare("depth", &other.State.Depth.Attachment, &c.State.Depth.Attachment)
 	for i := range c.Bindings {
 		if a, b := other.Bindings[i].Data, c.Bindings[i].Data; c.Bindings[i].Kind.Writes() && !bytes.Equal(a, b) {
@@ -102,12 +103,25 @@ func (e *both) compare(what string, want, got *draw.Attachment) {
 // newer lists scripts with an extension that Debian 12's lavapipe does not offer. Mesa 26.2's lavapipe agrees on them.
 var newer = map[string]bool{"quad_control.amber": true, "discard_quad_vote.amber": true}
 
+// wrong lists scripts that Debian 12's lavapipe draws wrongly: it takes another sampler if the index of one is not constant.
+// With constants in place of the indices it agrees.
+var wrong = map[string]bool{"vertex_samplers.amber": true}
+
+// differences counts the differences of a script that is drawn wrongly.
+type differences int
+
+func (n *differences) Errorf(string, ...any) { *n++ }
+
 // TestDrawsLikeLavapipe runs every script on both engines. Each must change some pixels.
 func TestDrawsLikeLavapipe(t *testing.T) {
 	for _, file := range scripts.Files(t, "../../amber/graphics/*.*") {
 		t.Run(filepath.Base(file), func(t *testing.T) {
 			script := scripts.Read(t, file)
 			e := &both{t: t, first: onInterp(file), second: onLavapipe(t, file)}
+			found := differences(0)
+			if wrong[filepath.Base(file)] {
+				e.t = &found
+			}
 			report, err := script.Run(t.Context(), e)
 			if newer[filepath.Base(file)] {
 				if err == nil {
@@ -123,6 +137,9 @@ func TestDrawsLikeLavapipe(t *testing.T) {
 			}
 			if e.covered == 0 {
 				t.Error("no draw changes a pixel")
+			}
+			if wrong[filepath.Base(file)] && found == 0 {
+				t.Error("agrees, but is listed as drawn wrongly")
 			}
 		})
 	}

@@ -66,7 +66,6 @@ func TestPairsOnModel(t *testing.T) {
 			t.Fatalf("PAIRS=%q: %v", p, err)
 		}
 	}
-	widths := []int{8, 16, 32}
 	for seed := first; seed < first+uint64(n); seed++ {
 		name := fmt.Sprintf("pair%d.amber", seed)
 		script, err := amber.Parse(name, []byte(pair(seed)))
@@ -77,10 +76,10 @@ func TestPairsOnModel(t *testing.T) {
 			if machine.Vertex == nil {
 				continue
 			}
-			turn := seed + uint64(k)
+			turn, widths := seed+uint64(k), machine.Widths
 			model := modelOf(machine, name, widths[turn%uint64(len(widths))])
 			if machine.Fragment == nil { // the interpreter runs fragment shaders
-				model = modelOf(machine, name, 8)
+				model = modelOf(machine, name, widths[0])
 			}
 			model.Options.Verify = true
 			// In fused threads, one without lanes computes with registers that it has not written.

@@ -47,12 +47,14 @@ func TestDamagedWords(t *testing.T) {
 						continue
 					case isa.Ops[got.Op].Format == isa.FormatBranch: // whose targets are outside of the program
 						continue
-					case chosen(&got): // tested by TestSwizzles
+					case readsDifferently(p, &got), chosen(&got): // tested by TestVectorsAssemble and TestSwizzles
 						continue
 					// iga64 omits the options of the first, and the subregister of the second's null source
 					case got.Op == isa.OpIllegal, got.Op == isa.OpMovi:
 						continue
 					case p.IGA() == "7p5" && unprinted(&got):
+						continue
+					case p.Words().SecondLen && got.Src[1].IsNull() && got.ExDesc>>6&31 != 0: // iga64 prints a length of 0
 						continue
 					}
 					text := isatext.Append(nil, p, &got, 0)
@@ -65,7 +67,7 @@ func TestDamagedWords(t *testing.T) {
 					if err := os.WriteFile(file, code, 0o666); err != nil {
 						t.Fatal(err)
 					}
-					out, _, err := oracle.Run(t, "iga64", nil, "-d", "-p="+p.IGA(), file)
+					out, _, err := oracle.Run(t, "iga64", nil, "-d", "-Xno-print-bfnexprs", "-p="+p.IGA(), file)
 					if err != nil {
 						if alone++; len(legal.Check(p, code)) == 0 && !(p.IGA() == "7p5" && noRegion(&got, code)) {
 							t.Errorf("%s: iga64 refuses what we take for %s", wordText(code), text)
@@ -145,6 +147,11 @@ func TestMeaninglessWords(t *testing.T) {
 		{"mask of sync.nop", isa.TGL, "FFFFEE90000200000000400018ABFC01"},
 		{"sync of a general register", isa.TGL, "00000000300000040001000000000001"},
 		{"type of a sync mask", isa.TGL, "79889356200000400001430001000601"},
+		{"condition of a function of three bits", isa.DG2, "02055804021A01045E0422280003006B"},
+		{"condition of a function of three bits", isa.LNL, "00685875021070435ECC2400898CAC6B"},
+		{"sync of a control register", isa.LNL, "0100000000008001000100008000BD01"},
+		{"subregister of a sync's null", isa.LNL, "0000000830000008000100000001F901"},
+		{"type of a sync's null", isa.LNL, "0000000000000000000108008000A201"},
 		{"Align16 with two sources", isa.SKL, "000000000061000E2E4F3AE800600101"},
 		{"Align1 with three sources", isa.SKL, "0387201A3900C1C80A1E00000060005B"},
 		{"Align16 of a message", isa.SKL, "8E08C000006E0E24200F0FBC06600131"},

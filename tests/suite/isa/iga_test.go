@@ -23,7 +23,7 @@ func igaText(t testing.TB, p isa.Platform, code []byte) string {
 	if err := os.WriteFile(file, code, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	out, _, err := oracle.Run(t, "iga64", nil, "-d", "-p="+p.IGA(), file)
+	out, _, err := oracle.Run(t, "iga64", nil, "-d", "-Xno-print-bfnexprs", "-p="+p.IGA(), file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +71,19 @@ func TestRandomAgainstIGA(t *testing.T) {
 	}
 }
 
+// readsDifferently reports whether bookworm's iga64 takes a word for another message. It reads Xe2's words as Ponte Vecchio's,
+// whose extended descriptors are entirely in the register unless ExBSO is set. The vectors of lnl include such words, from a
+// newer iga64.
+func readsDifferently(p isa.Platform, in *isa.Inst) bool {
+	return in.ExDescReg && (p.LengthInWord(in.SFID) || in.ExDesc&besideRegister != 0)
+}
+
 func againstIGA(t *testing.T, p isa.Platform, prog []isa.Inst) {
+	for i := range prog {
+		if readsDifferently(p, &prog[i]) {
+			prog[i] = isa.Inst{Op: isa.OpNop}
+		}
+	}
 	code := encodeAll(t, p, prog)
 	theirs := igaDisassemble(t, p, code)
 	if len(theirs) != len(prog) {

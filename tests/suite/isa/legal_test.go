@@ -20,3 +20,18 @@ func TestPeersCodeIsLegal(t *testing.T) {
 		}
 	})
 }
+
+// TestPeersFloatsAreAligned: Intel's own compiler keeps floats at their places in registers for Alchemist, as the
+// restriction says.
+func TestPeersFloatsAreAligned(t *testing.T) {
+	for _, name := range []string{"half", "convert", "bytes", "vec"} {
+		code := compileOpenCL(t, "dg2", kernels[name])
+		for _, v := range legal.Check(isa.DG2, code) {
+			if v.Rule == "decodable" { // padding after the end
+				continue
+			}
+			in, err := isa.Decode(isa.DG2, code[v.Offset:])
+			t.Errorf("%s: %v\n%s (%v)", name, v, isatext.Append(nil, isa.DG2, &in, v.Offset), err)
+		}
+	}
+}

@@ -24,23 +24,39 @@ type source struct {
 type machine struct {
 	p                                   isa.Platform
 	swsb, atomic, swtch, noPreempt, dep bool
+	accWr                               bool
+	tokens                              int           // that words can name
+	pipes                               []fields.Pipe // those that distances can name
+	sendPipes                           []fields.Pipe // those that a message can name beside a token
+	lanes                               int           // unit of the first lane
+	grf                                 int           // bytes of a register
+	src1                                int           // bytes that source 1 is aligned to
+	offsets                             int           // bytes that an address can be away, in either direction
+	flags                               int           // 16-bit flags
+	beside                              bool          // a word can hold other bits beside such a register
+	exBSO                               bool          // a word can hold a length beside a register with an extended descriptor
+	secondLen                           bool          // the length of a second payload is in the word or in such a register
+	sfids                               []isa.SFID
+	dst3                                int // bytes that destinations of three-source instructions are aligned to
+	src3                                int // bytes that their sources are aligned to
 	preds                               []isa.Pred
 	math                                []isa.MathFn
-	vstrides                            []uint8  // vertical strides in three-source instructions
-	accs                                [3]bool  // sources of three-source instructions that can be accumulators
-	macroRegion                         [3]uint8 // the region that words of math macros hold
-	wholeExDesc                         bool     // texts hold the shared function in the extended descriptor
-	general                             bool     // source 1, and all operands of math, are general registers
-	macroScalar                         bool     // words of math macros hold that region for one lane too
-	mme                                 bool     // math-macro registers are operands like others
-	imm3                                bool     // three-source words hold immediates
-	narrow                              bool     // three-source words and words of math macros hold few predicates and regions
-	macros                              bool     // there are math macros
-	exDescReg                           bool     // a register can hold an extended descriptor
-	bctrl                               bool     // branches have a control bit
-	plainMath                           bool     // iga64 takes neither modifiers nor immediates of math
-	types                               uint32   // types of operands and of immediates
-	addrs                               int      // words of a0 that operands can name
+	syncs                               []isa.SyncFn // functions of sync that iga64 takes
+	vstrides                            []uint8      // vertical strides in three-source instructions
+	accs                                [3]bool      // sources of three-source instructions that can be accumulators
+	macroRegion                         [3]uint8     // the region that words of math macros hold
+	wholeExDesc                         bool         // texts hold the shared function in the extended descriptor
+	general                             bool         // source 1, and all operands of math, are general registers
+	macroScalar                         bool         // words of math macros hold that region for one lane too
+	mme                                 bool         // math-macro registers are operands like others
+	imm3                                bool         // three-source words hold immediates
+	narrow                              bool         // three-source words and words of math macros hold few predicates and regions
+	macros                              bool         // there are math macros
+	exDescReg                           bool         // a register can hold an extended descriptor
+	bctrl                               bool         // branches have a control bit
+	plainMath                           bool         // iga64 takes neither modifiers nor immediates of math
+	types                               uint32       // types of operands and of immediates
+	addrs                               int          // words of a0 that operands can name
 }
 
 func (m *machine) can(in isa.Inst) bool {
@@ -60,6 +76,28 @@ func newMachine(p isa.Platform) machine {
 		return m.can(in)
 	}
 	m.swsb = with(isa.OpMov, func(in *isa.Inst) { in.SWSB = fields.SWSBDist(1) })
+	for pipe := fields.PipeOwn; pipe < fields.NumPipes; pipe++ {
+		if pipe != fields.PipeOwn && with(isa.OpMov, func(in *isa.Inst) { in.SWSB = fields.SWSBPipe(pipe, 1) }) {
+			m.pipes = append(m.pipes, pipe)
+		}
+		send := isa.Inst{Op: isa.OpSend, ExecSize: 16, Src: [3]isa.Operand{{File: isa.FileGRF}}}
+		if send.SWSB = fields.SWSBPipe(pipe, 1) | fields.SWSBSet(0); m.can(send) {
+			m.sendPipes = append(m.sendPipes, pipe)
+		}
+	}
+	for m.tokens = fields.MaxTokens; m.tokens > 1 && !m.can(isa.Inst{Op: isa.OpSend, ExecSize: 8,
+		Src: [3]isa.Operand{{File: isa.FileGRF}}, SWSB: fields.SWSBSet(m.tokens - 1)}); m.tokens /= 2 {
+	}
+	m.accWr = with(isa.OpMov, func(in *isa.Inst) { in.AccWrEn = true })
+	for m.lanes = 4; !with(isa.OpMov, func(in *isa.Inst) { in.ChanOff = uint8(m.lanes) }); m.lanes *= 2 {
+	}
+	for m.grf = 64; !with(isa.OpMov, func(in *isa.Inst) { in.Dst.Sub = uint8(m.grf - 4) }); m.grf /= 2 {
+	}
+	for m.src1 = 1; !with(isa.OpAdd, func(in *isa.Inst) { in.Src[1].Sub = uint8(m.src1) }); m.src1 *= 2 {
+	}
+	m.offsets = 16 * m.grf
+	for m.flags = 8; !with(isa.OpMov, func(in *isa.Inst) { in.Flag = uint8(m.flags - 1) }); m.flags /= 2 {
+	}
 	m.atomic = with(isa.OpMov, func(in *isa.Inst) { in.Atomic = true })
 	m.swtch = with(isa.OpMov, func(in *isa.Inst) { in.Switch = true })
 	m.noPreempt = with(isa.OpMov, func(in *isa.Inst) { in.NoPreempt = true })
@@ -78,11 +116,25 @@ func newMachine(p isa.Platform) machine {
 	m.exDescReg = m.can(long)
 	long.Op, long.Dst.Type = isa.OpSend, isa.TypeNone
 	m.exDescReg = m.exDescReg || m.can(long)
+	long.ExBSO, m.secondLen = true, p.Words().SecondLen
+	m.exBSO = m.can(long)
+	long.ExDesc = besideRegister
+	m.beside = m.can(long)
+	for f := isa.SFID(0); f < 32; f++ {
+		if _, ok := isa.SFIDByName(p, f.String()); ok {
+			m.sfids = append(m.sfids, f)
+		}
+	}
 	m.bctrl = with(isa.OpIf, func(in *isa.Inst) { in.Src[0], in.Src[1], in.BranchCtrl = isa.Operand{}, isa.Operand{}, true })
 	m.plainMath = p.IGA() == "7p5"
 	for p := isa.PredNone + 1; p < 16; p++ {
 		if with(isa.OpMov, func(in *isa.Inst) { in.Pred = p }) {
 			m.preds = append(m.preds, p)
+		}
+	}
+	for _, f := range []isa.SyncFn{isa.SyncNop, isa.SyncAllRd, isa.SyncAllWr, isa.SyncFence, isa.SyncBar, isa.SyncHost} {
+		if m.can(isa.Inst{Op: isa.OpSync, ExecSize: 1, Sync: f, Src: [3]isa.Operand{{File: isa.FileARF, Reg: isa.ARFNull}}}) {
+			m.syncs = append(m.syncs, f)
 		}
 	}
 	for f := isa.MathFn(0); f < 16; f++ {
@@ -124,6 +176,10 @@ func newMachine(p isa.Platform) machine {
 		in.Src[0] = isa.Operand{File: isa.FileImm, Type: isa.TypeHF}
 		in.Dst.Type, in.Src[1].Type, in.Src[2].Type = isa.TypeHF, isa.TypeHF, isa.TypeHF
 	})
+	for m.dst3 = 1; !with(isa.OpMad, func(in *isa.Inst) { in.Dst.Sub = uint8(m.dst3) }); m.dst3 *= 2 {
+	}
+	for m.src3 = 1; !with(isa.OpMad, func(in *isa.Inst) { in.Src[0].Sub = uint8(m.src3) }); m.src3 *= 2 {
+	}
 	m.narrow = !with(isa.OpMad, func(in *isa.Inst) { in.Pred = isa.PredAny8H })
 	m.wholeExDesc = strings.HasPrefix(string(isatext.Append(nil, p, &isa.Inst{Op: isa.OpSend, ExecSize: 8}, 0)), "send (")
 	for i := range isa.Restrictions {
@@ -182,7 +238,7 @@ func (s *source) inst(i int) isa.Inst {
 		}
 		in.NoMask = s.IntN(3) == 0
 		in.ExecSize = 1 << s.IntN(6)
-		in.ChanOff = uint8(4 * s.IntN(8))
+		in.ChanOff = uint8(s.lanes * s.IntN(32/s.lanes))
 		if info.Format == isa.FormatSync || info.Format == isa.FormatWait || info.Scalar {
 			in.ExecSize, in.ChanOff = 1, 0
 			in.NoMask = in.NoMask || info.Scalar
@@ -190,7 +246,7 @@ func (s *source) inst(i int) isa.Inst {
 		if info.CanPred && s.IntN(2) == 0 {
 			in.Pred = s.preds[s.IntN(len(s.preds))]
 			in.PredInv = s.IntN(2) == 0
-			in.Flag = uint8(s.IntN(4))
+			in.Flag = uint8(s.IntN(s.flags))
 		}
 		switch info.Format {
 		case isa.FormatBasic, isa.FormatMath:
@@ -224,8 +280,17 @@ func (s *source) scoreboard(op isa.Op) fields.SWSB {
 	if !s.swsb {
 		return fields.SWSBNone
 	}
-	d, t := 1+s.IntN(7), s.IntN(16)
-	if op.IsOutOfOrder() {
+	d, t := 1+s.IntN(7), s.IntN(s.tokens)
+	if s.pipes != nil && s.IntN(2) == 0 {
+		if isa.Ops[op].Format == isa.FormatSend && s.IntN(2) == 0 {
+			return fields.SWSBPipe(pick(s, s.sendPipes...), d) | fields.SWSBSet(t)
+		}
+		return fields.SWSBPipe(pick(s, s.pipes...), d)
+	}
+	if s.pipes != nil && isa.Ops[op].Format == isa.FormatSend {
+		return pick(s, fields.SWSBNone, fields.SWSBDist(d), fields.SWSBSet(t), fields.SWSBDst(t), fields.SWSBSrc(t))
+	}
+	if s.p.OutOfOrder(op) {
 		return pick(s, fields.SWSBNone, fields.SWSBDist(d), fields.SWSBSet(t), fields.SWSBDistSet(d, t), fields.SWSBDst(t),
 			fields.SWSBSrc(t))
 	}
@@ -236,7 +301,7 @@ func (s *source) condition(in *isa.Inst, info *isa.OpInfo) {
 	if info.CanCMod && s.IntN(3) == 0 || in.Op == isa.OpCmp || in.Op == isa.OpCmpn || in.Op == isa.OpCsel {
 		in.CMod = pick(s, isa.CModEQ, isa.CModNE, isa.CModGT, isa.CModGE, isa.CModLT, isa.CModLE, isa.CModOV, isa.CModUN)
 		if in.Pred == isa.PredNone {
-			in.Flag = uint8(s.IntN(4))
+			in.Flag = uint8(s.IntN(s.flags))
 		}
 	}
 }
@@ -253,7 +318,7 @@ func (s *source) basic(in *isa.Inst, info *isa.OpInfo) {
 		n = in.Math.Sources()
 	}
 	in.Sat = info.Saturates(s.p) && s.IntN(4) == 0
-	in.AccWrEn = s.IntN(8) == 0
+	in.AccWrEn = s.accWr && s.IntN(8) == 0
 	in.Atomic = s.IntN(16) == 0
 	s.condition(in, info)
 	indirect := info.Format != isa.FormatMath
@@ -271,6 +336,9 @@ func (s *source) basic(in *isa.Inst, info *isa.OpInfo) {
 			t = t.Elem()
 		}
 		*o = s.region(t, indirect)
+		if k == 1 {
+			o.Sub, o.AddrOff = o.Sub&^uint8(s.src1-1), o.AddrOff&^int16(s.src1-1)
+		}
 		if info.SrcMods && !(s.plainMath && in.Op == isa.OpMath) {
 			o.Neg = s.IntN(4) == 0
 			o.Abs = s.IntN(4) == 0 && !info.LogicMods
@@ -294,7 +362,7 @@ func (s *source) basic(in *isa.Inst, info *isa.OpInfo) {
 func (s *source) macro(in *isa.Inst) {
 	in.Math = pick(s, isa.MathInvM, isa.MathRsqtM)
 	if in.Pred == isa.PredNone {
-		in.Flag = uint8(s.IntN(4))
+		in.Flag = uint8(s.IntN(s.flags))
 	}
 	in.Dst = isa.Operand{File: isa.FileGRF, Type: isa.TypeF, Reg: uint8(s.IntN(128)), Sub: uint8(s.IntN(9)), HStride: 1}
 	for k := range in.Src[:in.Math.Sources()] {
@@ -308,7 +376,7 @@ func (s *source) macro(in *isa.Inst) {
 }
 
 // sub returns a random subregister aligned to unit bytes.
-func (s *source) sub(unit int) uint8 { return uint8(s.IntN(32/unit) * unit) }
+func (s *source) sub(unit int) uint8 { return uint8(s.IntN(s.grf/unit) * unit) }
 
 // reg sets o to a random register: mostly general ones, sometimes an accumulator or a
 // flag.
@@ -333,7 +401,7 @@ func (s *source) dst(t isa.Type, indirect bool) isa.Operand {
 	o := isa.Operand{Type: t, HStride: 1 << s.IntN(3)}
 	if indirect && s.IntN(6) == 0 {
 		o.File, o.Indirect = isa.FileGRF, true
-		o.AddrSub, o.AddrOff = uint8(s.IntN(s.addrs)), int16(s.IntN(1024)-512)
+		o.AddrSub, o.AddrOff = uint8(s.IntN(s.addrs)), int16(s.IntN(2*s.offsets)-s.offsets)
 		return o
 	}
 	s.reg(&o)
@@ -344,7 +412,7 @@ func (s *source) region(t isa.Type, indirect bool) isa.Operand {
 	o := isa.Operand{Type: t, VStride: pick[uint8](s, 0, 1, 2, 4, 8, 16, 32), Width: 1 << s.IntN(5), HStride: pick[uint8](s, 0, 1, 2, 4)}
 	if indirect && s.IntN(6) == 0 {
 		o.File, o.Indirect = isa.FileGRF, true
-		o.AddrSub, o.AddrOff = uint8(s.IntN(s.addrs)), int16(s.IntN(1024)-512)
+		o.AddrSub, o.AddrOff = uint8(s.IntN(s.addrs)), int16(s.IntN(2*s.offsets)-s.offsets)
 		if s.IntN(2) == 0 {
 			o.VStride = isa.VStrideVxH
 		}
@@ -368,8 +436,11 @@ func (s *source) imm(t isa.Type) isa.Operand {
 func (s *source) ternary(in *isa.Inst, info *isa.OpInfo) {
 	rule := s.rule(info)
 	in.Sat = info.Saturates(s.p) && s.IntN(4) == 0
-	in.AccWrEn = s.IntN(8) == 0
+	in.AccWrEn = s.accWr && s.IntN(8) == 0
 	in.Atomic = s.IntN(16) == 0
+	if info.Table {
+		in.Table = uint8(s.IntN(256))
+	}
 	s.condition(in, info)
 	reg := func(o *isa.Operand, unit int, acc bool) {
 		o.File, o.Reg, o.Sub = isa.FileGRF, uint8(s.IntN(128)), s.sub(unit)
@@ -378,7 +449,7 @@ func (s *source) ternary(in *isa.Inst, info *isa.OpInfo) {
 		}
 	}
 	in.Dst = isa.Operand{Type: s.oneOf(rule.Dst), HStride: uint8(1 + s.IntN(2))}
-	reg(&in.Dst, 8, true)
+	reg(&in.Dst, max(s.dst3, in.Dst.Type.Size()), true)
 	for k := range in.Src {
 		t := s.oneOf(rule.Src[k])
 		o := &in.Src[k]
@@ -391,16 +462,18 @@ func (s *source) ternary(in *isa.Inst, info *isa.OpInfo) {
 		if k < 2 {
 			o.VStride = pick(s, s.vstrides...)
 		}
-		reg(o, t.Size(), s.accs[k])
+		reg(o, max(s.src3, t.Size()), s.accs[k])
 		if info.SrcMods {
 			o.Neg, o.Abs = s.IntN(4) == 0, s.IntN(4) == 0
 		}
 	}
 }
 
+// besideRegister are bits that words can have beside a register with an extended descriptor.
+const besideRegister = 0xFFF87800
+
 func (s *source) send(in *isa.Inst, info *isa.OpInfo) {
-	in.SFID = pick(s, isa.SFIDSampler, isa.SFIDGateway, isa.SFIDDC2, isa.SFIDRC, isa.SFIDURB, isa.SFIDTS, isa.SFIDDCRO, isa.SFIDDC0,
-		isa.SFIDPixInterp, isa.SFIDDC1, isa.SFIDVME, isa.SFIDCRE, isa.SFIDNull)
+	in.SFID = pick(s, s.sfids...)
 	in.EOT = s.IntN(4) == 0
 	grf := func() isa.Operand { return isa.Operand{File: isa.FileGRF, Reg: uint8(s.IntN(128))} }
 	null := isa.Operand{File: isa.FileARF, Reg: isa.ARFNull}
@@ -412,8 +485,18 @@ func (s *source) send(in *isa.Inst, info *isa.OpInfo) {
 	}
 	if s.IntN(4) == 0 {
 		in.ExDescReg, in.ExDescSub = true, uint8(s.IntN(8))
+		in.ExBSO = s.exBSO && s.IntN(2) == 0 || s.p.LengthInWord(in.SFID)
+		if s.beside && s.IntN(2) == 0 {
+			in.ExDesc = s.Uint32() & besideRegister
+		}
+		if in.ExBSO {
+			in.ExDesc |= s.Uint32N(32) << 6
+		}
 	} else {
 		in.ExDesc = s.Uint32() &^ 0x3F
+	}
+	if s.secondLen && in.Src[1].IsNull() { // iga64 writes 0
+		in.ExDesc &^= 0x7C0
 	}
 	// Fields that the words cannot encode are left out, one after the other.
 	typ := func() isa.Type {
@@ -463,7 +546,7 @@ func (s *source) branch(in *isa.Inst, info *isa.OpInfo, i int) {
 }
 
 func (s *source) sync(in *isa.Inst) {
-	in.Sync = pick(s, isa.SyncNop, isa.SyncAllRd, isa.SyncAllWr, isa.SyncBar, isa.SyncHost)
+	in.Sync = pick(s, s.syncs...)
 	in.Src[0] = isa.Operand{File: isa.FileARF, Reg: isa.ARFNull}
 	if (in.Sync == isa.SyncAllRd || in.Sync == isa.SyncAllWr) && s.IntN(2) == 0 {
 		in.Src[0] = isa.Operand{File: isa.FileImm, Type: isa.TypeUD, Imm: uint64(s.Uint32())}

@@ -33,7 +33,7 @@ func FuzzGraphics(fuzz *testing.F) {
 			if stage == kind.StageVertex && i >= 2*len(drawTargets) {
 				continue // one width
 			}
-			o := jacquard.Options{Target: jacquard.Target(drawTargets[i/2%2].Name), SIMD: drawWidths[i/4],
+			o := jacquard.Options{Target: jacquard.Target(drawTargets[i/2%len(drawTargets)].Name), SIMD: drawWidths[i/2/len(drawTargets)],
 				Stage: jacquard.Stage(stage.String())}
 			err := guarded(func() error { _, err := jacquard.Compile(t.Context(), module, o); return err })
 			if why := crash(err); why != "" {

@@ -109,15 +109,15 @@ func crash(err error) string {
 
 // The machines that draw, and the widths of their fragment threads.
 var (
-	drawTargets = []*target.Target{target.TGL, target.ICL}
+	drawTargets = []*target.Target{target.TGL, target.ICL, target.SKL}
 	drawWidths  = []int{8, 16, 32}
 )
 
 // compileMutant compiles a mutant for one machine and width, with all checks.
 func compileMutant(ctx context.Context, d *drawn, module []byte, i int) error {
-	machine, simd := drawTargets[i%2], 8
+	machine, simd := drawTargets[i%len(drawTargets)], 8
 	if d.shader.Stage == kind.StageFragment {
-		simd = drawWidths[i/2%3]
+		simd = drawWidths[i/len(drawTargets)%len(drawWidths)]
 	}
 	return guarded(func() error {
 		_, err := jacquard.Compile(ctx, module, jacquard.Options{Target: jacquard.Target(machine.Name), SIMD: simd,

@@ -24,10 +24,10 @@ func onVectors(t *testing.T, test func(t *testing.T, m *target.Target)) {
 	})
 }
 
-// decoded returns the instructions of a shader's code, which is legal.
-func decoded(t *testing.T, m *target.Target, s *ir.Shader) (list []isa.Inst) {
+// decoded returns the instructions of a shader's code, which is legal, compiled without some passes.
+func decoded(t *testing.T, m *target.Target, s *ir.Shader, without ...string) (list []isa.Inst) {
 	t.Helper()
-	code := compiled(t, m, s).Code
+	code := compiled(t, m, s, without...).Code
 	for _, v := range legal.Check(m.Platform, code) {
 		t.Error(v)
 	}
@@ -74,7 +74,8 @@ const fooAndBar = vertexHead + `
 `
 
 // TestR07VectorOfTwoByMasks: vec4(foo.xy, bar.zw) takes two moves with write masks if foo and bar have other uses, and
-// nothing else is copied; if they have none, they are computed in the vector, and nothing is copied.
+// nothing else is copied; if they have none, they are computed in the vector, and nothing is copied. No pass has to remove
+// copies.
 func TestR07VectorOfTwoByMasks(t *testing.T) {
 	two := []string{"xy=xy", "zw=zw"}
 	for name, c := range map[string]struct {
@@ -91,7 +92,7 @@ func TestR07VectorOfTwoByMasks(t *testing.T) {
 	} {
 		onVectors(t, func(t *testing.T, m *target.Target) {
 			src := fooAndBar + c.uses + "}\n"
-			if got := copies(decoded(t, m, parsed(t, src))); !slices.Equal(got, c.moves) {
+			if got := copies(decoded(t, m, parsed(t, src), "coalesce")); !slices.Equal(got, c.moves) {
 				t.Errorf("%s: moves %v, want %v", name, got, c.moves)
 			}
 			sameAsInterpreter(t, m, src)
@@ -145,7 +146,7 @@ func TestR08ComponentsAreReused(t *testing.T) {
 		"used later too": {foo + use + bar + late + baz, []string{"xy=xy"}},
 	} {
 		onVectors(t, func(t *testing.T, m *target.Target) {
-			if got := copies(decoded(t, m, parsed(t, c.src))); !slices.Equal(got, c.moves) {
+			if got := copies(decoded(t, m, parsed(t, c.src), "coalesce")); !slices.Equal(got, c.moves) {
 				t.Errorf("%s: moves %v, want %v", name, got, c.moves)
 			}
 			sameAsInterpreter(t, m, c.src)
@@ -278,4 +279,39 @@ func TestO10PairsOfSlots(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestProductsWithHalves: products of an integer with half of another one are computed without operands of 16 bits.
+func TestProductsWithHalves(t *testing.T) {
+	const src = `shader vertex "main"
+var @1 "at" shader_out f32x4 builtin=0
+var @2 "a" shader_in u32x4 location=0
+var @3 "b" shader_in u32x4 location=1
+var @4 "o" shader_out u32x4 location=0
+fn 1 "main"() entry {
+  b0:
+    %1 = deref_var.32 modes=shader_in type=u32x4 var=@2
+    %2 = load_deref.32x4 %1
+    %3 = deref_var.32 modes=shader_in type=u32x4 var=@3
+    %4 = load_deref.32x4 %3
+    %5 = imul_32x16.32x4 %2, %4
+    %6 = umul_32x16.32x4 %4, %2
+    %7 = ixor.32x4 %5, %6
+    %90 = deref_var.32 modes=shader_out type=u32x4 var=@4
+    store_deref.x4 %90, %7 write_mask=15
+    %91 = deref_var.32 modes=shader_out type=f32x4 var=@1
+    store_deref.x4 %91, %2 write_mask=15
+}
+`
+	onVectors(t, func(t *testing.T, m *target.Target) {
+		got, want := onModel(t, m, lowered(t, m, src)), onInterpreter(t, lowered(t, m, src))
+		if len(want) == 0 {
+			t.Fatal("nothing is written")
+		}
+		for at, x := range want {
+			if got[at] != x {
+				t.Errorf("vertex %d, slot %d, component %d: %#x, the interpreter has %#x", at[0], at[1], at[2], got[at], x)
+			}
+		}
+	})
 }

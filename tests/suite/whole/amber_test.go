@@ -62,6 +62,7 @@ var engines = append([]engine{
 	{"zebin16", openZebin(target.TGL, 16)},
 	{"zebin32-icl", openZebin(target.ICL, 32)},
 	{"zebin8-skl", openZebin(target.SKL, 8)},
+	{"zebin16-dg2", openZebin(target.DG2, 16)},
 }, otherMachines()...)
 
 // always lists the engines that run all scripts.

@@ -31,7 +31,7 @@ func TestFencesAreAwaited(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			token, use := in.SWSB.Token(in.Op.IsOutOfOrder())
+			token, use := in.SWSB.Token()
 			if use == fields.TokenDst && token == waiting {
 				waiting = -1
 			}

@@ -108,7 +108,10 @@ func TestR01PassesKeepTheTree(t *testing.T) {
 			c := pass.New(s)
 			c.Options = pass.Options{Target: target.TGL}
 			if s.Info.Stage == kind.StageVertex && len(name)%2 == 0 {
-				c.Options.Target = target.Partial[0] // with vectors
+				c.Options.Target = target.HSW // with vectors
+			}
+			if s.Info.Stage == kind.StageCompute && len(name)%5 == 0 {
+				c.Options.Target = target.DG2 // without division
 			}
 			var follow pipeline.Follower
 			tr := &pass.Trace{After: func(p string, changed bool, _ time.Duration) error {

@@ -122,8 +122,11 @@ func reads(t *testing.T, p isa.Platform, code []byte) (n int) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if m, ok := in.Message(p); ok && m.Kind == isa.MsgUntypedRead {
-			n++
+		if m, ok := in.Message(p); ok {
+			switch m.Kind {
+			case isa.MsgUntypedRead, isa.MsgLSCLoad, isa.MsgLSCLoadQuad:
+				n++
+			}
 		}
 		code = code[16:]
 	}

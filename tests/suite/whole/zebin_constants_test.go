@@ -6,10 +6,13 @@ import (
 	"bytes"
 	"debug/elf"
 	"encoding/binary"
+	"slices"
 	"testing"
 
 	"jacquard.example"
+	"jacquard.example/generated/target"
 	"jacquard.example/tests/oracle"
+	"jacquard.example/tests/support/scripts"
 )
 
 const constantsKernel = `
@@ -21,7 +24,7 @@ const constantsShader = `#version 450
 layout(local_size_x = 16) in;
 layout(binding = 0) buffer O { uint o[]; };
 const uint tab[24] = uint[](70000, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 99);
-void main() { o[gl_LocalInvocationIndex] = tab[o[gl_LocalInvocationIndex] % 24]; }
+void main() { o[gl_LocalInvocationIndex] = tab[min(o[gl_LocalInvocationIndex], o.length()) % 24]; }
 `
 
 // constantsOf is what a zebin says of the constant data of its only kernel.
@@ -79,9 +82,10 @@ func readConstants(t *testing.T, file []byte, kernel string) (c constantsOf) {
 }
 
 // TestZebinConstants compares the constant data of a zebin, its symbol and its relocations with those of the same table
-// in a kernel that ocloc compiles. On skl, ocloc has a single relocation, of an immediate of 64 bits.
+// in a kernel that ocloc compiles, and the arguments with the ones that a program for other launchers lists. On skl, ocloc
+// has a single relocation, of an immediate of 64 bits.
 func TestZebinConstants(t *testing.T) {
-	for target, device := range map[string]string{"tgl": "tgllp", "icl": "icllp"} {
+	for name, device := range map[string]string{"tgl": "tgllp", "icl": "icllp", "dg2": "dg2"} {
 		peer, err := oracle.CompileCL(t, device, []byte(constantsKernel), "-cl-std=CL2.0")
 		if err != nil {
 			t.Fatal(err)
@@ -90,7 +94,7 @@ func TestZebinConstants(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := jacquard.Compile(t.Context(), module, jacquard.Options{Target: jacquard.Target(target), Zebin: true})
+		p, err := jacquard.Compile(t.Context(), module, jacquard.Options{Target: jacquard.Target(name), Zebin: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -98,11 +102,39 @@ func TestZebinConstants(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		direct, err := jacquard.Compile(t.Context(), module, jacquard.Options{Target: jacquard.Target(name)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a, b := direct.ZebinArguments(), p.ZebinArguments(); !slices.Equal(a, b) {
+			t.Errorf("%s: not compiled as a zebin, the program lists the arguments %+v, want %+v", name, a, b)
+		}
 		if _, err := oracle.ValidateZebin(t, file); err != nil {
 			t.Error(err)
 		}
 		if got, want := readConstants(t, file, "main"), readConstants(t, peer, "k"); got != want {
-			t.Errorf("%s: %+v, ocloc has %+v", target, got, want)
+			t.Errorf("%s: %+v, ocloc has %+v", name, got, want)
+		}
+	}
+}
+
+// TestZebinConstantsRun runs a shader with constant data, push constants and the size of a buffer on every machine,
+// launched from a zebin: where the argument block is in memory, it is loaded around the address of the constant data.
+func TestZebinConstantsRun(t *testing.T) {
+	script := scripts.Read(t, "testdata/constants_and_push.amber")
+	for _, machine := range target.All {
+		if machine.Zebin == nil {
+			continue
+		}
+		for _, simd := range widths {
+			report, err := script.Run(t.Context(), newLaunches(t, machine, simd))
+			if err != nil {
+				t.Errorf("%s, SIMD%d: %v", machine, simd, err)
+				continue
+			}
+			for _, err := range report.Errors() {
+				t.Errorf("%s, SIMD%d: %v", machine, simd, err)
+			}
 		}
 	}
 }

@@ -283,7 +283,7 @@ func (g *generator) list(depth int) {
 // Random returns the function of a seed.
 func Random(seed uint64) *mir.Func {
 	g := &generator{rng: rand.New(rand.NewPCG(seed, 9)), budget: 120}
-	g.Func = mir.New(8 << g.n(3))
+	g.Func = mir.New(8<<g.n(3), isa.TGL.Registers())
 	g.Name, g.Payload = fmt.Sprint("seed ", seed), 4
 	for range 4 + g.n(40) {
 		g.vec = append(g.vec, g.NewReg(1+g.n(3), 4))

@@ -258,11 +258,12 @@ func (b *Binary) readFiles(dir string, stage kind.Stage, exe string) error {
 	return nil
 }
 
-// writesTarget reports whether code without compacted instructions has a sendc, which only fragment shaders do.
+// writesTarget reports whether code without compacted instructions has a sendc, with one payload or two, which only
+// fragment shaders do.
 func writesTarget(code []byte) bool {
-	const size, opcodes, sendc = 16, 0x7F, 0x32
+	const size, opcodes, sendc, sendsc = 16, 0x7F, 0x32, 0x34
 	for at := 0; at+size <= len(code); at += size {
-		if code[at]&opcodes == sendc {
+		if op := code[at] & opcodes; op == sendc || op == sendsc {
 			return true
 		}
 	}

@@ -92,6 +92,7 @@ func describeFragment(g *graphics.Program, ir string) {
 	for _, m := range colorRow.FindAllStringSubmatch(ir, -1) {
 		g.Targets = max(g.Targets, number(m[1])+number(m[2])+1)
 	}
+	g.NullTarget = g.Targets == 0 // anv_pipeline.c: a null surface is bound if there are no color attachments
 	g.WritesDepth = strings.Contains(ir, "FRAG_RESULT_DEPTH")
 	g.WritesMask = strings.Contains(ir, "FRAG_RESULT_SAMPLE_MASK")
 	g.WritesStencil = strings.Contains(ir, "FRAG_RESULT_STENCIL")

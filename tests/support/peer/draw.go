@@ -60,6 +60,7 @@ func (d *Drawer) Draw(ctx context.Context, c *runner.DrawCall) error {
 	}
 	describeVertex(stages.Vertex, vs.IR)
 	describeFragment(stages.Fragment, fs.IR)
+	stages.SetTopology(c.State.Topology)
 	state := c.State
 	state.EarlyTests = strings.Contains(fs.IR, "\nearly_fragment_tests: true\n")
 	if err := draw.Run(ctx, &state, &c.Draw, &stages); err != nil {
@@ -125,8 +126,8 @@ func (d *Drawer) program(c *runner.DrawCall, b *Binary, stage kind.Stage) (*grap
 }
 
 // The rows of the assembly's head that describe ranges of parameters. A range's "binding" is the number of a descriptor
-// in the set.
-var rangeRow = regexp.MustCompile(`(?m)^ +RANGE\d+ \((\d+)B\): (?:(Vulkan push constants)|UBO \(set=(\d+) binding=(\d+) start=(\d+)B\))`)
+// in the set. A range NULL occupies a register, without a source.
+var rangeRow = regexp.MustCompile(`(?m)^ +RANGE\d+ \((\d+)B\): (?:(Vulkan push constants)|UBO \(set=(\d+) binding=(\d+) start=(\d+)B\)|NULL)`)
 
 func number(s string) int {
 	n, err := strconv.Atoi(s)
@@ -150,11 +151,14 @@ func bound(c []runner.Binding, set, binding, element uint32) *runner.Binding {
 func pushed(b *Binary, c *runner.DrawCall) (user []byte) {
 	for _, m := range rangeRow.FindAllStringSubmatch(b.Assembly, -1) {
 		data := make([]byte, number(m[1]))
-		if m[2] != "" {
+		switch {
+		case m[2] != "":
 			copy(data, c.PushConstants)
-		} else if binding, element, ok := bindingOf(b.layout, uint32(number(m[3])), number(m[4])); ok {
-			if b := bound(c.Bindings, uint32(number(m[3])), binding, element); b != nil {
-				copy(data, b.Data[min(number(m[5]), len(b.Data)):])
+		case m[3] != "":
+			if binding, element, ok := bindingOf(b.layout, uint32(number(m[3])), number(m[4])); ok {
+				if b := bound(c.Bindings, uint32(number(m[3])), binding, element); b != nil {
+					copy(data, b.Data[min(number(m[5]), len(b.Data)):])
+				}
 			}
 		}
 		user = append(user, data...)

@@ -25,8 +25,9 @@ func TestPushed(t *testing.T) {
     RANGE2 (2B): UBO (set=0 binding=2 start=0B)
     RANGE3 (2B): UBO (set=1 binding=0 start=0B)
     RANGE4 (2B): UBO (set=0 binding=3 start=0B)
+    RANGE5 (3B): NULL
 `
-	want := []byte{1, 2, 3, 4, 0x91, 0x91, 0xC0, 0xC0, 0x50, 0x50, 0, 0}
+	want := []byte{1, 2, 3, 4, 0x91, 0x91, 0xC0, 0xC0, 0x50, 0x50, 0, 0, 0, 0, 0}
 	if got := pushed(&Binary{Assembly: text, layout: layout}, c); !bytes.Equal(got, want) {
 		t.Errorf("% x, want % x", got, want)
 	}

@@ -3,6 +3,7 @@
 package peer
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -22,8 +23,10 @@ import (
 // Vertices runs the peer's vertex programs on the model where it makes fragment programs that the model does not run: the
 // interpreter runs the draw, and every vertex a second time as a program.
 type Vertices struct {
-	Compiler  *Compiler
-	Binary    *Binary // the program, if it has been compiled already
+	Compiler *Compiler
+	Binary   *Binary // the program, if it has been compiled already
+	// Program, if not nil, makes the program of a call in place of the compiler, whose draws have copies of the bindings.
+	Program   func(context.Context, *runner.DrawCall) (*graphics.Program, error)
 	Module    engine.Module
 	StepLimit uint64 // instructions of a thread, as eu.Options has it
 	// Check is called with the vertices of the interpreter and of the model; nil means that they must be close.
@@ -41,27 +44,15 @@ func (d *Vertices) Dispatch(ctx context.Context, c *runner.Call) error {
 
 // Draw implements runner.Drawer.
 func (d *Vertices) Draw(ctx context.Context, c *runner.DrawCall) error {
-	by := &Drawer{Compiler: d.Compiler, Module: d.Module, StepLimit: d.StepLimit}
-	if d.Observe != nil {
-		by.Observe = func(kind.Stage, *Binary, *eu.Account) {}
-	}
-	b := d.Binary
-	if b == nil {
-		var err error
-		if b, err = by.compile(ctx, &c.Vertex, kind.StageVertex, 0); err != nil {
-			return err
-		}
-	}
 	copied := *c
 	copied.Bindings = slices.Clone(c.Bindings)
 	for i := range copied.Bindings {
 		copied.Bindings[i].Data = slices.Clone(c.Bindings[i].Data)
 	}
-	program, err := by.program(&copied, b, kind.StageVertex)
+	program, b, err := d.program(ctx, &copied)
 	if err != nil {
 		return err
 	}
-	describeVertex(program, b.IR)
 	if d.Observe != nil {
 		program.Options.Profile = new(eu.Profile)
 	}
@@ -95,6 +86,28 @@ func (d *Vertices) Draw(ctx context.Context, c *runner.DrawCall) error {
 		d.Observe(b, program)
 	}
 	return nil
+}
+
+// program returns the vertex program of a call.
+func (d *Vertices) program(ctx context.Context, c *runner.DrawCall) (program *graphics.Program, b *Binary, err error) {
+	if d.Program != nil {
+		program, err = d.Program(ctx, c)
+		return program, nil, err
+	}
+	by := &Drawer{Compiler: d.Compiler, Module: d.Module, StepLimit: d.StepLimit}
+	if d.Observe != nil {
+		by.Observe = func(kind.Stage, *Binary, *eu.Account) {}
+	}
+	if b = d.Binary; b == nil {
+		if b, err = by.compile(ctx, &c.Vertex, kind.StageVertex, 0); err != nil {
+			return nil, nil, err
+		}
+	}
+	if program, err = by.program(c, b, kind.StageVertex); err != nil {
+		return nil, nil, err
+	}
+	describeVertex(program, b.IR)
+	return program, b, nil
 }
 
 // ErrUndefined is the error for vertices that depend on undefined values.
@@ -175,6 +188,9 @@ func (b *Binary) bindByKind(g *Tables, c []runner.Binding) error {
 	}
 	for k, entries := range uses {
 		slices.Sort(entries)
+		slices.SortStableFunc(of[k], func(x, y *runner.Binding) int {
+			return cmp.Or(cmp.Compare(x.Set, y.Set), cmp.Compare(x.Binding, y.Binding))
+		})
 		if len(of[k]) < len(entries) {
 			return fmt.Errorf("its code accesses %d entries of kind %s, but the draw has %d", len(entries), k, len(of[k]))
 		}

@@ -24,8 +24,10 @@ import (
 // Lanes is the number of lanes of the instructions.
 const Lanes = 8
 
-// Register is the image of a general register.
-type Register [isa.GRFBytes]byte
+// Register is the image of a register with a doubleword for each lane.
+type Register [4 * Lanes]byte
+
+const registerBytes = len(Register{})
 
 // State is the input or output of instructions: the registers starting at r20, and the flag f0.0.
 type State struct {
@@ -43,7 +45,7 @@ func Run(insts []string, states []State, keep bool) ([]State, error) {
 		return nil, nil
 	}
 	regs := len(states[0].Registers)
-	each := isa.GRFBytes * (regs + 1) // a state in memory: the registers, then the flag
+	each := registerBytes * (regs + 1) // a state in memory: the registers, then the flag
 	half := each * len(states)
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
@@ -56,7 +58,7 @@ func Run(insts []string, states []State, keep bool) ([]State, error) {
 	line("shl (8|M0) r12.0<1>:ud r10.0<8;8,1>:uw 2:w")
 	for n, s := range states {
 		for k := range s.Registers {
-			line("add (8|M0) r14.0<1>:ud r12.0<8;8,1>:ud 0x%X:ud", n*each+isa.GRFBytes*k)
+			line("add (8|M0) r14.0<1>:ud r12.0<8;8,1>:ud 0x%X:ud", n*each+registerBytes*k)
 			line("send.dc1 (8|M0) r%d r14 null 0x0 0x02106E00 {$0}", First+k)
 			line("sync.nop null {$0.dst}")
 		}
@@ -70,7 +72,7 @@ func Run(insts []string, states []State, keep bool) ([]State, error) {
 			if k == regs {
 				from = 15
 			}
-			line("add (8|M0) r14.0<1>:ud r12.0<8;8,1>:ud 0x%X:ud", half+n*each+isa.GRFBytes*k)
+			line("add (8|M0) r14.0<1>:ud r12.0<8;8,1>:ud 0x%X:ud", half+n*each+registerBytes*k)
 			line("send.dc1 (8|M0) null r14 r%d 0x40 0x02026E00 {$0}", from)
 			line("sync.nop null {$0.src}")
 		}
@@ -84,7 +86,7 @@ func Run(insts []string, states []State, keep bool) ([]State, error) {
 	data := make([]byte, 2*half)
 	for n, s := range states {
 		for k := range s.Registers {
-			copy(data[n*each+isa.GRFBytes*k:], s.Registers[k][:])
+			copy(data[n*each+registerBytes*k:], s.Registers[k][:])
 		}
 	}
 	_, err = eu.Run(context.Background(), &eu.Dispatch{
@@ -100,9 +102,9 @@ func Run(insts []string, states []State, keep bool) ([]State, error) {
 		at := half + n*each
 		out[n].Registers = make([]Register, regs)
 		for k := range out[n].Registers {
-			copy(out[n].Registers[k][:], data[at+isa.GRFBytes*k:])
+			copy(out[n].Registers[k][:], data[at+registerBytes*k:])
 		}
-		out[n].Flag = data[at+isa.GRFBytes*regs]
+		out[n].Flag = data[at+registerBytes*regs]
 	}
 	return out, nil
 }

@@ -12,7 +12,7 @@ import (
 // execMach multiplies source 0 by the upper half of source 1 and adds the accumulator, which contains the
 // product with the lower half. With {AccWrEn} the destination receives the upper 32 bits and the accumulator
 // the lower ones; without it the destination receives the lower ones (TGL PRM vol. 2a, mach and macl, which
-// share an opcode).
+// share an opcode; on Xe2 they have one each, IGC, BinaryEncodingIGA.cpp).
 func execMach(t *thread.Thread, o *thread.Op) {
 	mask := t.Mask(o)
 	if !indirect(t, o, mask) {

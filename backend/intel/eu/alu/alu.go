@@ -25,11 +25,11 @@ func PredecodeALU(p *thread.Program, o *thread.Op, in *isa.Inst) *thread.OpError
 	if err := classify(o, in); err != nil {
 		return err
 	}
-	clock.Footprints(o, in)
+	clock.Footprints(p, o, in)
 	if o.Kind == thread.KindMath {
-		return predecodeMath(o, p.Machine, in)
+		return predecodeMath(p, o, in)
 	}
-	if err := pick(o, p.Machine, in); err != nil {
+	if err := pick(p, o, in); err != nil {
 		return err
 	}
 	if !o.Wide {
@@ -97,7 +97,8 @@ func raw(o *thread.Op, in *isa.Inst) bool {
 }
 
 // pick selects the handler and the function of an ALU operation.
-func pick(o *thread.Op, machine *target.Target, in *isa.Inst) *thread.OpError {
+func pick(p *thread.Program, o *thread.Op, in *isa.Inst) *thread.OpError {
+	machine := p.Machine
 	if raw(o, in) {
 		o.Class = thread.ClsInt
 	}
@@ -112,6 +113,9 @@ func pick(o *thread.Op, machine *target.Target, in *isa.Inst) *thread.OpError {
 			return thread.Operr(thread.FaultUnsupported, "64-bit operands in Align16 are not supported yet")
 		}
 		return pickWide(o, in)
+	}
+	if in.Op == isa.OpPln {
+		return pickPlane(p, o, in)
 	}
 	if h := vectorOps[in.Op]; h != nil {
 		return pickVector(o, machine, in, h)
@@ -203,10 +207,12 @@ func pickInt(o *thread.Op, machine *target.Target, in *isa.Inst) *thread.OpError
 		if o.Src[1].Typ.Size() == 4 && o.Src[2].Typ.Size() == 4 {
 			return thread.Operr(thread.FaultIllegal, "this hardware has no 32-bit by 32-bit multiply")
 		}
-	case isa.OpMach:
+	case isa.OpMach, isa.OpMacl:
 		if o.Src[0].Typ.Size() != 4 || o.Src[1].Typ.Size() != 4 || o.Dst.Typ.Size() != 4 {
 			return thread.Operr(thread.FaultIllegal, "mach takes 32-bit integers")
 		}
+		// Where macl has its own opcode, mach always writes the accumulator, and no instruction has a bit for that.
+		o.AccWr = o.AccWr || in.Op == isa.OpMach && isa.Ops[isa.OpMacl].Exists(machine.Platform)
 		o.Exec = execMach
 		return nil
 	case isa.OpMac:
@@ -214,6 +220,9 @@ func pickInt(o *thread.Op, machine *target.Target, in *isa.Inst) *thread.OpError
 		return nil
 	case isa.OpDp4a:
 		o.Exec = execDp4a
+		return nil
+	case isa.OpBfn:
+		o.FnI = bitFunction(in.Table)
 		return nil
 	case isa.OpSad2, isa.OpSada2:
 		if o.N < 2 || size != 2 || o.Src[0].Typ.Size() != 1 || o.Src[1].Typ.Size() != 1 || o.Dst.Typ.Size() != 2 {
@@ -262,6 +271,29 @@ func pickInt(o *thread.Op, machine *target.Target, in *isa.Inst) *thread.OpError
 		return thread.Operr(thread.FaultIllegal, "%s does not take integers", in.Op)
 	}
 	return nil
+}
+
+// bitFunction returns the operation that looks up each bit of the result in a table, by the bits of the sources.
+func bitFunction(table uint8) thread.IntFn {
+	return func(r, a, b, c *[32]int64, n int) {
+		for i := range r[:n] {
+			v := int64(0)
+			for k := range 8 {
+				if table>>k&1 == 0 {
+					continue
+				}
+				bits := int64(-1)
+				for s, x := range [3]int64{a[i], b[i], c[i]} {
+					if k>>s&1 == 0 {
+						x = ^x
+					}
+					bits &= x
+				}
+				v |= bits
+			}
+			r[i] = v
+		}
+	}
 }
 
 // intFns are the integer operations that need only their operands.
@@ -316,6 +348,11 @@ var intFns = [isa.NumOps]thread.IntFn{
 	isa.OpMad: func(r, a, b, c *[32]int64, n int) {
 		for i := range r[:n] {
 			r[i] = a[i] + b[i]*c[i]
+		}
+	},
+	isa.OpAdd3: func(r, a, b, c *[32]int64, n int) {
+		for i := range r[:n] {
+			r[i] = a[i] + b[i] + c[i]
 		}
 	},
 	isa.OpLzd: func(r, a, _, _ *[32]int64, n int) {

@@ -153,9 +153,9 @@ var fastF32 = [isa.NumOps]func(*thread.Thread, *thread.Op){
 }
 
 // predecodeMath selects the function of a math instruction.
-func predecodeMath(o *thread.Op, machine *target.Target, in *isa.Inst) *thread.OpError {
+func predecodeMath(p *thread.Program, o *thread.Op, in *isa.Inst) *thread.OpError {
 	for k := range o.Src[:o.Nsrc] {
-		if o.Src[k].Kind == thread.SrcImm && machine.Can(target.Vectors) {
+		if o.Src[k].Kind == thread.SrcImm && p.Machine.Can(target.Vectors) {
 			return thread.Operr(thread.FaultIllegal, "the math unit of this machine takes no immediates")
 		}
 	}
@@ -166,7 +166,7 @@ func predecodeMath(o *thread.Op, machine *target.Target, in *isa.Inst) *thread.O
 		if o.Class != thread.ClsInt || o.Src[0].Typ.Size() != 4 || o.Src[1].Typ != o.Src[0].Typ || o.Dst.Typ.Size() != 4 {
 			return thread.Operr(thread.FaultIllegal, "integer division takes two 32-bit integers of one type")
 		}
-		if in.Math == isa.MathIDiv && !o.Dst.Null && int(o.Dst.Base)+2*max(thread.GRFSize, int(o.N)*4) > thread.GrfEnd {
+		if in.Math == isa.MathIDiv && !o.Dst.Null && int(o.Dst.Base)+2*max(p.GRF, int(o.N)*4) > p.End {
 			return thread.Operr(thread.FaultOperand, "the remainder would end beyond the registers")
 		}
 		o.Exec = execDivide
@@ -263,11 +263,11 @@ func execDivideBoth(t *thread.Thread, o *thread.Op) {
 	if !ok || o.Dst.Null || o.Dst.Indirect {
 		return
 	}
-	step := max(thread.GRFSize, int(o.N)*int(o.Dst.Stride))
+	step := max(t.Prog.GRF, int(o.N)*int(o.Dst.Stride))
 	for i := range q[:o.N] {
 		if mask>>i&1 != 0 {
 			at := int(o.Dst.Base) + i*int(o.Dst.Stride)
-			if at+step+4 > thread.GrfEnd {
+			if at+step+4 > t.Prog.End {
 				break
 			}
 			thread.PutU32(t.Reg[at:], uint32(q[i]))

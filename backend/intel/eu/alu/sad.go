@@ -29,5 +29,5 @@ func execSad(t *thread.Thread, o *thread.Op) {
 }
 
 // undocumented contains the operations whose intermediate rounding is not documented and that the model does not
-// choose one for: planes, which programs interpolate with.
-var undocumented = [isa.NumOps]bool{isa.OpLine: true, isa.OpPln: true}
+// choose one for.
+var undocumented = [isa.NumOps]bool{isa.OpLine: true}

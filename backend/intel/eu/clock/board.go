@@ -43,7 +43,7 @@ func BoardStep(t *thread.Thread, o *thread.Op) bool {
 			return false
 		}
 	}
-	if f.ReadsA0 && !boardRead(t, o, thread.Span{Mask: 1<<32 - 1, Reg: thread.A0Reg, Regs: 1}) {
+	if f.ReadsA0 && !boardRead(t, o, thread.WholeA0) {
 		return false
 	}
 	if (t.Opts.Undefined || t.Opts.Addresses) && !checkDefined(t, o, f) {
@@ -95,7 +95,7 @@ func boardRead(t *thread.Thread, o *thread.Op, s thread.Span) bool {
 // false, if the scoreboard of one of them stays set or the instruction skips a wait that it needs.
 func boardWrite(t *thread.Thread, o *thread.Op, s thread.Span) bool {
 	h := t.Board
-	return s.Each(func(r int, bytes uint32) bool {
+	return s.Each(func(r int, bytes uint64) bool {
 		switch {
 		case !o.NoDDChk && h.Opener[r] != 0:
 			conflict(t, o, r, h.Opener[r], "writes %s and waits forever: %s has left its scoreboard set")
@@ -141,7 +141,7 @@ func boardRecord(t *thread.Thread, o *thread.Op, f *thread.Footprint) {
 	h := t.Board
 	me := o.Idx + 1
 	for _, s := range [2]thread.Span{f.Dst, f.Dst2} {
-		s.Each(func(r int, bytes uint32) bool {
+		s.Each(func(r int, bytes uint64) bool {
 			h.Writer[r] = me
 			if o.NoDDClr {
 				h.Opener[r], h.Filled[r] = me, h.Filled[r]|bytes

@@ -8,11 +8,11 @@ import (
 	"jacquard.example/generated/latency"
 )
 
-// CostOf returns the cost of an instruction. Sizes are in registers.
-func CostOf(costs *latency.Costs, o *thread.Op, in *isa.Inst) thread.Cost {
-	c := &costs[classOf(o, in)]
+// CostOf returns the cost of an instruction of a program. Sizes are in registers.
+func CostOf(p *thread.Program, o *thread.Op, in *isa.Inst) thread.Cost {
+	c := &p.Machine.Costs[classOf(o, in)]
 	dst := max(1, int(o.Foot.Dst.Regs))
-	exec, src := max(1, int(o.N)*max(in.Dst.Type.Size(), 1)/thread.GRFSize), 0
+	exec, src := max(1, int(o.N)*max(in.Dst.Type.Size(), 1)/p.GRF), 0
 	if o.Kind == thread.KindSend {
 		dst, src = max(1, int(o.Send.Msg.Rlen)), int(o.Send.Msg.Mlen)+int(o.Send.Msg.Exlen)
 		exec = max(1, int(o.N)/8)
@@ -38,11 +38,23 @@ func classOf(o *thread.Op, in *isa.Inst) latency.Class {
 	case thread.KindSend:
 		return ClassOfSend(o)
 	}
+	if in.Op == isa.OpPln {
+		return latency.Plane
+	}
 	return latency.ALU
 }
 
 // ClassOfSend returns the latency class of a message.
 func ClassOfSend(o *thread.Op) latency.Class {
+	if thread.IsLoadStore(o.Send.Sfid) {
+		switch op := o.Send.Desc & thread.LSCOpMask; {
+		case op == thread.LSCFence:
+			return latency.Fence
+		case op >= thread.LSCFirstAtomic && op <= thread.LSCLastAtomic:
+			return latency.Atomic
+		}
+		return latency.Data
+	}
 	switch o.Send.Sfid {
 	case isa.SFIDSampler:
 		return latency.Sampler
@@ -85,9 +97,8 @@ func Issued(c *thread.Clock, o *thread.Op, f *thread.Footprint, at uint64, count
 	case c.Regs != nil:
 		c.Regs.Issued(o, f, done, read)
 	case counted:
-		c.Seq++
-		c.Done[c.Seq%thread.HistorySize] = done
-	case o.Kind == thread.KindSend || o.Kind == thread.KindMath:
+		c.Completes(o, done)
+	case o.Token:
 		n := token(o)
 		c.TokDst[n], c.TokSrc[n] = done, read
 	}

@@ -7,8 +7,8 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// Footprints records the registers that an ALU, math or flow instruction uses.
-func Footprints(o *thread.Op, in *isa.Inst) {
+// Footprints records the registers that an ALU, math or flow instruction of a program uses.
+func Footprints(p *thread.Program, o *thread.Op, in *isa.Inst) {
 	f := &o.Foot
 	*f = thread.Footprint{Nsrc: o.Nsrc}
 	if o.Kind == thread.KindFlow && in.Op != isa.OpJmpi {
@@ -22,7 +22,7 @@ func Footprints(o *thread.Op, in *isa.Inst) {
 			f.Indirect, f.ReadsA0 = true, true
 		case thread.SrcScalar, thread.SrcPacked, thread.SrcRegion:
 			for i := 0; i < int(o.N); i++ {
-				f.Src[k].Add(int(s.Base)+int(s.Tab[i]), s.Typ.Size())
+				f.Src[k].Add(p.GRF, int(s.Base)+int(s.Tab[i]), s.Typ.Size())
 			}
 		}
 	}
@@ -36,30 +36,35 @@ func Footprints(o *thread.Op, in *isa.Inst) {
 	}
 	for i := 0; i < int(o.N); i++ {
 		if o.Written>>i&1 != 0 {
-			f.Dst.Add(int(d.Base)+i*int(d.Stride), d.Typ.Size())
+			f.Dst.Add(p.GRF, int(d.Base)+i*int(d.Stride), d.Typ.Size())
 		}
 	}
+	if d.Typ.Size() == 1 && p.Machine.Registers.Words {
+		f.Dst.WholeWords()
+	}
 	if o.Kind == thread.KindMath && in.Math == isa.MathIDiv {
-		step := max(thread.GRFSize, int(o.N)*int(d.Stride))
+		step := max(p.GRF, int(o.N)*int(d.Stride))
 		for i := 0; i < int(o.N); i++ {
-			f.Dst2.Add(int(d.Base)+step+i*int(d.Stride), d.Typ.Size())
+			f.Dst2.Add(p.GRF, int(d.Base)+step+i*int(d.Stride), d.Typ.Size())
 		}
 	}
 	switch d.Arf {
-	case thread.ArfSR, thread.ArfCR, thread.ArfTM, thread.ArfAccHigh, thread.ArfOther:
+	case thread.ArfAccHigh:
+		f.Ctrl = !o.Piped // IGC relies on the hardware for all accumulators of dg2
+	case thread.ArfSR, thread.ArfCR, thread.ArfTM, thread.ArfOther:
 		f.Ctrl = true
 	}
 }
 
 // CallFootprint records the register pair of a call or ret.
-func CallFootprint(o *thread.Op) {
+func CallFootprint(p *thread.Program, o *thread.Op) {
 	f := &o.Foot
 	*f = thread.Footprint{}
 	if o.Op == isa.OpRet {
 		f.Nsrc = 1
-		f.Src[0].Add(int(o.Dst.Base), 8)
+		f.Src[0].Add(p.GRF, int(o.Dst.Base), 8)
 	} else {
-		f.Dst.Add(int(o.Dst.Base), 8)
+		f.Dst.Add(p.GRF, int(o.Dst.Base), 8)
 	}
 }
 
@@ -96,13 +101,16 @@ func resolve(t *thread.Thread, o *thread.Op, f *thread.Footprint) bool {
 				return false
 			}
 			f.Dst = hull(t, func(i int) int { return at + i*int(o.Dst.Stride) }, o, mask, o.Dst.Typ.Size())
+			if o.Dst.Typ.Size() == 1 && t.Prog.Machine.Registers.Words {
+				f.Dst.WholeWords()
+			}
 		}
 	}
 	return true
 }
 
 func hull(t *thread.Thread, at func(int) int, o *thread.Op, mask uint32, size int) thread.Span {
-	lo, hi := thread.GrfEnd, 0
+	lo, hi, grf := thread.GrfEnd, 0, t.Prog.GRF
 	for i := 0; i < int(o.N); i++ {
 		if mask>>i&1 != 0 {
 			lo, hi = min(lo, at(i)), max(hi, at(i)+size)
@@ -111,21 +119,17 @@ func hull(t *thread.Thread, at func(int) int, o *thread.Op, mask uint32, size in
 	if lo >= hi {
 		return thread.Span{}
 	}
-	first := lo / thread.GRFSize
-	if n := (hi-1)/thread.GRFSize - first + 1; n > 2 {
+	first := lo / grf
+	if n := (hi-1)/grf - first + 1; n > 2 {
 		return thread.WholeRegs(first, n)
 	}
 	var s thread.Span
 	for i := 0; i < int(o.N); i++ {
-		if a := at(i); mask>>i&1 != 0 {
+		if mask>>i&1 != 0 {
 			if s.Regs == 0 {
-				s.Reg = uint8(first)
-				s.Regs = 1
+				s.Reg, s.Regs = uint8(first), 1
 			}
-			s.Mask |= (1<<size - 1) << (a - first*thread.GRFSize)
-			if s.Mask>>32 != 0 {
-				s.Regs = 2
-			}
+			s.Add(grf, at(i), size)
 		}
 	}
 	return s

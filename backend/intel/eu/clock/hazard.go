@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"jacquard.example/backend/intel/eu/thread"
+	"jacquard.example/backend/intel/fields"
 	"jacquard.example/generated/isa"
 )
 
@@ -15,29 +16,15 @@ var NoWaits = thread.Scoreboard{WaitDst: -1, WaitSrc: -1, Alloc: -1}
 // DecodeSWSB returns the waits that the scoreboard field of an instruction encodes.
 func DecodeSWSB(in *isa.Inst) thread.Scoreboard {
 	s := NoWaits
-	b := uint8(in.SWSB)
-	n := int8(b & 15)
-	outOfOrder := thread.KindOf(in.Op) == thread.KindSend || in.Op == isa.OpMath
-	switch {
-	case b >= 0x80:
-		s.Dist = b >> 4 & 7
-		if outOfOrder {
-			s.Alloc = n
-		} else {
-			s.WaitDst = n
-		}
-	case b >= 0x50:
-		s.Bad = true
-	case b >= 0x40:
-		s.Alloc = n
-	case b >= 0x30:
-		s.WaitSrc = n
-	case b >= 0x20:
-		s.WaitDst = n
-	case b >= 0x08:
-		s.Bad = true
-	default:
-		s.Dist = b
+	s.Dist = uint8(in.SWSB.Dist())
+	token, use := in.SWSB.Token()
+	switch use {
+	case fields.TokenDst:
+		s.WaitDst = int8(token)
+	case fields.TokenSrc:
+		s.WaitSrc = int8(token)
+	case fields.TokenSet:
+		s.Alloc = int8(token)
 	}
 	return s
 }
@@ -45,16 +32,16 @@ func DecodeSWSB(in *isa.Inst) thread.Scoreboard {
 // pending returns a token with an unfinished write (if sources is set, read) of bytes of s, and the index of the token's
 // instruction. ok is false if there is none. It ignores sources of instructions on the unit inOrderWith.
 func pending(h *thread.Tracker, s thread.Span, sources bool, inOrderWith uint8) (tok int, idx int32, ok bool) {
-	var bits uint32
+	var set uint32
 	for r := int(s.Reg); r < int(s.Reg)+int(s.Regs) && r < thread.NumTracked; r++ {
 		if sources {
-			bits |= h.TokR[r]
+			set |= h.TokR[r]
 		} else {
-			bits |= h.TokW[r]
+			set |= h.TokW[r]
 		}
 	}
-	for ; bits != 0; bits &= bits - 1 {
-		n := thread.Trailing(bits)
+	for ; set != 0; set &= set - 1 {
+		n := thread.Trailing(set)
 		tk := &h.Tokens[n]
 		if sources && inOrderWith != noUnit && tk.Unit == inOrderWith {
 			continue
@@ -86,8 +73,8 @@ func checkRead(t *thread.Thread, o *thread.Op, s thread.Span) bool {
 			hazard(t, o, idx, r, "reads %s before %s has written it (needs %s)", dstWait(n))
 			return false
 		}
-		if d, idx := h.Conflict(s, false); d != 0 {
-			hazard(t, o, idx, r, "reads %s before %s has written it (needs %s)", distWait(d))
+		if c := h.Conflict(s, false, thread.NoPipe); c.Dist != 0 {
+			hazard(t, o, c.Idx, r, "reads %s before %s has written it (needs %s)", distWait(h, c))
 			return false
 		}
 		return true
@@ -98,14 +85,21 @@ func checkRead(t *thread.Thread, o *thread.Op, s thread.Span) bool {
 // checkWrite faults, and returns false, on a write of bytes with an unfinished write or read.
 func checkWrite(t *thread.Thread, o *thread.Op, s thread.Span) bool {
 	h := t.Track
-	outOfOrder := o.Kind == thread.KindSend || o.Kind == thread.KindMath
 	same := uint8(noUnit)
-	if h.Lenient && outOfOrder {
+	if h.Lenient && o.Token {
 		same = unitOf(o)
 	}
+	// Results and sources of instructions in the same pipe that need no wait before they are overwritten.
+	results, sources := thread.NoPipe, thread.NoPipe
+	if !o.Token {
+		if sources = o.Pipe; h.Lenient {
+			results = o.Pipe
+		}
+	}
+	late := o.Token || h.Pipes // sources that it overwrites may not have been read
 	for r := int(s.Reg); r < int(s.Reg)+int(s.Regs) && r < thread.NumTracked; r++ {
 		if h.TokW[r] == 0 && h.TokR[r] == 0 &&
-			(!outOfOrder && h.Lenient || h.Writer[r] <= h.Done && (!outOfOrder || h.Reader[r] <= h.Done)) {
+			(!late && h.Lenient || h.Writer[r] <= h.Done && (!late || h.Reader[r] <= h.Done)) {
 			continue
 		}
 		if n, idx, ok := pending(h, s, false, noUnit); ok {
@@ -116,18 +110,18 @@ func checkWrite(t *thread.Thread, o *thread.Op, s thread.Span) bool {
 			hazard(t, o, idx, r, "writes %s before %s has read it (needs %s)", srcWait(n))
 			return false
 		}
-		if !outOfOrder && h.Lenient {
+		if !late && h.Lenient {
 			return true
 		}
-		if d, idx := h.Conflict(s, false); d != 0 {
-			hazard(t, o, idx, r, "writes %s before %s has written it (needs %s)", distWait(d))
+		if c := h.Conflict(s, false, results); c.Dist != 0 {
+			hazard(t, o, c.Idx, r, "writes %s before %s has written it (needs %s)", distWait(h, c))
 			return false
 		}
-		if !outOfOrder {
+		if !late {
 			return true
 		}
-		if d, idx := h.Conflict(s, true); d != 0 {
-			hazard(t, o, idx, r, "writes %s before %s has read it (needs %s)", distWait(d))
+		if c := h.Conflict(s, true, sources); c.Dist != 0 {
+			hazard(t, o, c.Idx, r, "writes %s before %s has read it (needs %s)", distWait(h, c))
 			return false
 		}
 		return true
@@ -149,7 +143,13 @@ func srcWait(n int) string {
 	return fmt.Sprintf("$%d.src", n)
 }
 
-func distWait(d uint32) string { return fmt.Sprintf("@%d", min(d, 7)) }
+func distWait(h *thread.Tracker, c thread.Unfinished) string {
+	pipe := ""
+	if h.Pipes {
+		pipe = c.Pipe.Name()
+	}
+	return fmt.Sprintf("%s@%d", pipe, min(c.Dist, 7))
+}
 
 func regName(reg int) string {
 	if reg == thread.A0Reg {
@@ -173,7 +173,7 @@ func ScoreboardStep(t *thread.Thread, o *thread.Op) bool {
 	if o.Kind == thread.KindSync {
 		t.SyncWaits(o)
 	}
-	if h.Ctrl > h.Done {
+	if h.ControlBusy() {
 		hazard(t, o, h.CtrlIdx, 0, "runs while a control register is being written by %[2]s (needs %[3]s)", "@1")
 		return false
 	}
@@ -187,6 +187,9 @@ func ScoreboardStep(t *thread.Thread, o *thread.Op) bool {
 		f = &dyn
 	}
 	for k := 0; k < int(f.Nsrc); k++ {
+		if h.Lenient && f.Src[k].Reg == thread.A0Reg {
+			continue
+		}
 		if f.Src[k].Regs != 0 && !checkRead(t, o, f.Src[k]) {
 			return false
 		}
@@ -194,7 +197,7 @@ func ScoreboardStep(t *thread.Thread, o *thread.Op) bool {
 	if (t.Opts.Undefined || t.Opts.Addresses) && !checkDefined(t, o, f) {
 		return false
 	}
-	if f.ReadsA0 && !h.Lenient && !checkRead(t, o, thread.Span{Mask: 1<<32 - 1, Reg: thread.A0Reg, Regs: 1}) {
+	if f.ReadsA0 && !h.Lenient && !checkRead(t, o, thread.WholeA0) {
 		return false
 	}
 	if f.Dst.Regs != 0 && !checkWrite(t, o, f.Dst) || f.Dst2.Regs != 0 && !checkWrite(t, o, f.Dst2) {
@@ -208,15 +211,13 @@ func ScoreboardStep(t *thread.Thread, o *thread.Op) bool {
 			}
 		}
 	}
-	switch o.Kind {
-	case thread.KindALU, thread.KindNop, thread.KindFlow:
+	switch {
+	case !o.Token:
 		if Counted(o, h.Lenient) {
 			h.InOrder(o, f)
 		}
-	case thread.KindSend, thread.KindMath:
-		if !o.Eot() {
-			outOfOrder(h, o, f)
-		}
+	case !o.Eot():
+		outOfOrder(h, o, f)
 	}
 	if t.Opts.Account != nil && (o.Kind != thread.KindSync || t.Prog.Insts[o.Idx].Sync != isa.SyncBar) { // a wait may repeat
 		tick(t, o, f)
@@ -227,7 +228,12 @@ func ScoreboardStep(t *thread.Thread, o *thread.Op) bool {
 // Counted reports whether @-distances count the instruction.
 func Counted(o *thread.Op, lenient bool) bool {
 	switch o.Kind {
+	case thread.KindMath:
+		return !o.Token
 	case thread.KindALU, thread.KindNop, thread.KindFlow:
+		if o.Piped {
+			return o.Kind == thread.KindALU || lenient && o.Kind == thread.KindFlow
+		}
 		return lenient || o.Op != isa.OpNop && o.Op != isa.OpHalt
 	}
 	return false
@@ -263,7 +269,7 @@ func outOfOrder(h *thread.Tracker, o *thread.Op, f *thread.Footprint) {
 // and math.
 const (
 	noUnit   = 0xFF
-	mathUnit = 0x10
+	mathUnit = 0x80
 )
 
 func unitOf(o *thread.Op) uint8 {
@@ -276,12 +282,13 @@ func unitOf(o *thread.Op) uint8 {
 // isFence reports whether o is a fence message with a response.
 func isFence(o *thread.Op) bool {
 	s := o.Send
-	return s != nil && s.Sfid == isa.SFIDDC0 && !s.DescA0 && s.Desc>>14&0x1F == 7 && s.Msg.Rlen > 0
+	return s != nil && !s.DescA0 && s.Msg.Rlen > 0 && (s.Sfid == isa.SFIDDC0 && s.Desc>>14&0x1F == 7 ||
+		thread.IsLoadStore(s.Sfid) && s.Desc&thread.LSCOpMask == thread.LSCFence)
 }
 
 // Jumped notes that a jump was taken: under the lenient rules, all in-order instructions before it are finished.
 func Jumped(t *thread.Thread) {
 	if t.Track != nil && t.Opts.Hazards == thread.HazardsLenient {
-		t.Track.Done = t.Track.Seq
+		t.Track.Finish()
 	}
 }

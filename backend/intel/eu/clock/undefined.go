@@ -3,6 +3,7 @@
 package clock
 
 import (
+	"encoding/binary"
 	"slices"
 
 	"jacquard.example/backend/intel/eu/thread"
@@ -67,26 +68,53 @@ func copies(o *thread.Op) bool {
 	return o.Op == isa.OpMov && o.Cmod == isa.CModNone && !d.Null && !d.Indirect && d.Base < thread.GrfEnd
 }
 
-// unread reports whether a register is data of a URB write that nothing after the stage reads.
+// unread reports whether a register is data of a URB write that nothing after the stage reads, or of a render-target write
+// that the shader leaves undefined.
 func unread(t *thread.Thread, o *thread.Op, r int) bool {
 	s := t.Stage()
-	if s == nil || s.Outputs == nil || o.Kind != thread.KindSend {
+	if s == nil || o.Kind != thread.KindSend {
 		return false
 	}
 	m, err := t.Message(o)
-	if err != nil || !m.UrbWrite || m.Urb.PerSlot || m.Urb.Masked {
+	if err != nil {
 		return false
 	}
 	k := r - o.Send.Src0
 	if k < 0 || k >= int(m.Mlen) {
 		k = r - o.Send.Src1 + int(m.Mlen)
 	}
-	at := int(m.Urb.Slot)*thread.SlotDwords + k - int(m.Urb.Data)
-	if m.Urb.Vectors {
-		at = min((int(m.Urb.Slot)+k-int(m.Urb.Data))*thread.SlotDwords, len(s.Outputs))
-		return k >= int(m.Urb.Data) && !slices.Contains(s.Outputs[max(at, 0):min(at+thread.SlotDwords, len(s.Outputs))], true)
+	if m.ToTarget {
+		return m.Target.Undefined(m, s, k)
 	}
-	return k >= int(m.Urb.Data) && (at >= len(s.Outputs) || !s.Outputs[at])
+	if s.Outputs == nil || !m.UrbWrite || m.Urb.PerSlot || m.Urb.Masked {
+		return false
+	}
+	if k -= int(m.Urb.Data); k < 0 {
+		return false
+	}
+	first := int(m.Urb.Slot) * thread.SlotDwords
+	switch {
+	case m.Urb.Vectors:
+		at := min(first+k*thread.SlotDwords, len(s.Outputs))
+		return !slices.Contains(s.Outputs[at:min(at+thread.SlotDwords, len(s.Outputs))], true)
+	case m.Urb.Addresses:
+		var ok bool
+		if first, ok = stored(t, o, m, s); !ok {
+			return false
+		}
+	}
+	return first+k >= len(s.Outputs) || !s.Outputs[first+k]
+}
+
+// stored returns the doubleword of its entry to which a store to the URB starts to write.
+func stored(t *thread.Thread, o *thread.Op, m *thread.Message, s *thread.Stage) (at int, ok bool) {
+	mask := t.Mask(o)
+	if s.URB == nil || mask == 0 {
+		return 0, false
+	}
+	address := binary.LittleEndian.Uint32(t.Reg[o.Payload(m, 4*thread.Trailing(mask)):]) + uint32(m.Added)
+	at, err := s.URB.AtAddress(address)
+	return s.URB.InEntry(at), err == nil && m.Comps&(m.Comps+1) == 0
 }
 
 func messageDefined(t *thread.Thread, o *thread.Op, mask uint32) bool {
@@ -101,7 +129,7 @@ func messageDefined(t *thread.Thread, o *thread.Op, mask uint32) bool {
 	if m.HalfRet { // two lanes share a dword
 		defineAll(t, thread.WholeRegs(max(o.Send.Dst, 0), int(m.Rlen)))
 	}
-	step := m.LaneRegs() * thread.GRFSize
+	step := m.LaneRegs() * m.GRF
 	for i := 0; i < int(o.N); i++ {
 		if mask>>i&1 == 0 {
 			continue
@@ -109,8 +137,8 @@ func messageDefined(t *thread.Thread, o *thread.Op, mask uint32) bool {
 		if t.Opts.Addresses && !addressDefined(t, o, m, mask, i) {
 			return false
 		}
-		for c := range int(m.Rlen) * thread.GRFSize / step {
-			define(t, o.Send.Dst*thread.GRFSize+4*m.Slot(c, i, step), 4)
+		for c := range int(m.Rlen) * m.GRF / step {
+			define(t, o.Send.Dst*m.GRF+4*m.Slot(c, i, step), 4)
 		}
 	}
 	return true
@@ -134,7 +162,7 @@ func addressDefined(t *thread.Thread, o *thread.Op, m *thread.Message, mask uint
 	}
 	for i := first; i <= last; i++ {
 		for c := range n {
-			if at := o.Payload(m, AddressAt(m, c, i)); t.Defined[at/thread.GRFSize]>>(at%thread.GRFSize/4)&1 != 0 {
+			if at := o.Payload(m, AddressAt(m, c, i)); t.Defined[at/m.GRF]>>(at%m.GRF/4)&1 != 0 {
 				continue
 			}
 			if quads {
@@ -153,25 +181,26 @@ func AddressAt(m *thread.Message, k, lane int) int {
 	if m.Wide {
 		lane *= 2
 	}
-	off, size := k*m.ParamRegs()*thread.GRFSize, 4
+	off, size := k*m.ParamRegs()*m.GRF, 4
 	if m.HalfParams {
 		size = 2
 	}
 	if m.Header {
-		off += thread.GRFSize
+		off += m.GRF
 	}
 	return off + size*lane
 }
 
 // define records that size bytes of the register file are written.
 func define(t *thread.Thread, at, size int) {
-	for b := at; b < at+size && b < thread.GrfEnd; b += 4 {
-		t.Defined[b/thread.GRFSize] |= 1 << (b % thread.GRFSize / 4)
+	grf := t.Prog.GRF
+	for b := at; b < at+size && b < t.Prog.End; b += 4 {
+		t.Defined[b/grf] |= 1 << (b % grf / 4)
 	}
 }
 
 func defineAll(t *thread.Thread, s thread.Span) {
 	for r := int(s.Reg); r < int(s.Reg)+int(s.Regs) && r < thread.NumGRF; r++ {
-		t.Defined[r] = 0xFF
+		t.Defined[r] = 0xFFFF
 	}
 }

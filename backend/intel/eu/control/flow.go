@@ -44,7 +44,7 @@ func PredecodeFlow(p *thread.Program, o *thread.Op, in *isa.Inst) *thread.OpErro
 	if in.Op == isa.OpCalla {
 		o.Jip = p.At(int(in.JIP))
 	}
-	clock.Footprints(o, in)
+	clock.Footprints(p, o, in)
 	switch in.Op {
 	case isa.OpJmpi:
 		if in.Src[0].File == isa.FileGRF || in.Src[0].File == isa.FileARF {
@@ -55,7 +55,7 @@ func PredecodeFlow(p *thread.Program, o *thread.Op, in *isa.Inst) *thread.OpErro
 			if o.Src[0].Kind == thread.SrcIndirect {
 				return thread.Operr(thread.FaultOperand, "the jump target must not be an indirect operand")
 			}
-			clock.Footprints(o, in)
+			clock.Footprints(p, o, in)
 		}
 		o.Exec = execJmpi
 	case isa.OpCall, isa.OpCalla, isa.OpRet:
@@ -230,12 +230,12 @@ func predecodeCall(p *thread.Program, o *thread.Op, in *isa.Inst) *thread.OpErro
 		a = &in.Src[0]
 		o.Exec = execRet
 	}
-	if a.File != isa.FileGRF || a.Indirect || a.Reg >= thread.NumGRF || int(a.Reg)*thread.GRFSize+int(a.Sub)+8 > thread.GrfEnd ||
+	if a.File != isa.FileGRF || a.Indirect || int(a.Reg)*p.GRF+int(a.Sub)+8 > p.End ||
 		a.Sub%4 != 0 {
 		return thread.Operr(thread.FaultOperand, "the return address needs two dwords of a general register")
 	}
-	o.Dst.Base = int32(a.Reg)*thread.GRFSize + int32(a.Sub)
-	clock.CallFootprint(o)
+	o.Dst.Base = int32(int(a.Reg)*p.GRF + int(a.Sub))
+	clock.CallFootprint(p, o)
 	return nil
 }
 

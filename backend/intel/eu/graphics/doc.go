@@ -5,6 +5,6 @@
 // targets to the fixed functions of a draw, an [interp.Fixed]. The interpreter uses the same fixed functions. A
 // [Program] describes the interface of its threads.
 //
-// A vertex thread has eight vertices, or two with a lane for each component ([abi.ABI.Vertices]). A fragment
-// thread has quads of one primitive: two, four or eight of them.
+// A vertex thread has eight vertices, 16 in registers of 64 bytes, or two with a lane for each component
+// ([abi.ABI.Vertices]). A fragment thread has quads of one primitive: two, four or eight of them.
 package graphics

@@ -39,7 +39,7 @@ func (p *Program) Fragments(ctx context.Context, quads []Quad, f interp.Fixed, a
 	d := p.dispatch(len(starts)-1, &eu.Stage{
 		Kind: eu.FragmentStage, VectorMask: true,
 		Live:        func(thread int) uint32 { return live(of(thread)) },
-		FirstTarget: p.FirstTarget, Targets: p.Targets,
+		FirstTarget: p.FirstTarget, Targets: p.Targets, NullTarget: p.NullTarget, Colors: p.Colors,
 		WritesMask: p.WritesMask, WritesDepth: p.WritesDepth, WritesStencil: p.WritesStencil,
 		Write: func(thread, lane int, w *eu.TargetWrite) {
 			l := 4*starts[thread] + lane
@@ -73,14 +73,18 @@ func (p *Program) threads(quads []Quad) []int {
 	return append(starts, len(quads))
 }
 
-// write passes a pixel of a render-target write to the fixed functions.
+// write passes a pixel of a render-target write to the fixed functions, without components that the shader leaves
+// undefined.
 func (p *Program) write(f interp.Fixed, l int, w *eu.TargetWrite) {
+	written := p.written(w.Target)
 	for c := range w.Color {
 		if w.Null {
 			break
 		}
-		f.Output(l, w.Target, c, w.Color[c])
-		if w.Dual {
+		if written>>c&1 != 0 {
+			f.Output(l, w.Target, c, w.Color[c])
+		}
+		if w.Dual && written>>(len(w.Color)+c)&1 != 0 {
 			f.Output(l, p.SecondSlot, c, w.Second[c])
 		}
 	}
@@ -93,6 +97,17 @@ func (p *Program) write(f interp.Fixed, l int, w *eu.TargetWrite) {
 	if p.WritesStencil {
 		f.Output(l, p.StencilSlot, 0, uint32(w.Stencil))
 	}
+}
+
+// written returns the components of both colors of a render target that the program writes.
+func (p *Program) written(target int) uint8 {
+	switch {
+	case p.Colors == nil:
+		return 0xFF
+	case target >= len(p.Colors):
+		return 0
+	}
+	return p.Colors[target]
 }
 
 // interpolate evaluates a request to the pixel interpolator.

@@ -14,7 +14,6 @@ import (
 	"jacquard.example/core/interp"
 	"jacquard.example/generated/abi"
 	"jacquard.example/generated/intrinsic"
-	"jacquard.example/generated/isa"
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/target"
 )
@@ -54,14 +53,17 @@ func (f *fixed) Barycentric(l int, at interp.Place, mode kind.InterpMode) [2]flo
 	return [2]float32{float32(100*int(at.ID)+l) + float32(mode)/2, -float32(l)}
 }
 
-// program assembles code.
-func program(t *testing.T, text string) *eu.Program {
+// program assembles code for Tiger Lake.
+func program(t *testing.T, text string) *eu.Program { return assembled(t, target.TGL, text) }
+
+// assembled assembles code for a machine.
+func assembled(t *testing.T, machine *target.Target, text string) *eu.Program {
 	t.Helper()
-	code, err := isatext.Assemble(isa.TGL, text)
+	code, err := isatext.Assemble(machine.Platform, text)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return eu.Load(target.TGL, code)
+	return eu.Load(machine, code)
 }
 
 // TestVertices checks that attributes, builtins, push constants and handles are where the ABI row places them,
@@ -160,7 +162,7 @@ func TestFragmentPayload(t *testing.T) {
 			quads[1].Live = 2
 			p := &Program{SIMD: c.simd, ABI: target.TGL.Fragment, Inputs: []Input{{Slot: 1}, {Slot: 4}}, User: make([]byte, 4),
 				Uses: PartsOf(abi.PerspPixel, abi.LinearCentroid, abi.Depth, abi.W, abi.Coverage, abi.User, abi.Setup)}
-			var grf eu.GRFs
+			grf := eu.GRFs{Size: target.TGL.Registers.Bytes}
 			w := payload{p: p, l: &eu.Launch{}, grf: &grf, f: f, lanes: c.simd, quads: quads}
 			w.fill()
 			if w.err != nil {
@@ -202,7 +204,7 @@ func TestFragmentPayload(t *testing.T) {
 // each lane a position and the coverage mask of the whole pixel.
 func TestSamplePayload(t *testing.T) {
 	p := &Program{SIMD: 16, ABI: target.TGL.Fragment, PerSample: true, Uses: PartsOf(abi.SampleOffsets, abi.Coverage)}
-	var grf eu.GRFs
+	grf := eu.GRFs{Size: target.TGL.Registers.Bytes}
 	w := payload{p: p, l: &eu.Launch{}, grf: &grf, f: &fixed{}, lanes: 16, quads: quadsOf(4)}
 	w.fill()
 	if w.err != nil {
@@ -285,7 +287,7 @@ func TestRefused(t *testing.T) {
 			t.Errorf("%v, want %q", err, what)
 		}
 	}
-	w := payload{p: vs, l: &eu.Launch{}, grf: new(eu.GRFs), f: f, lanes: 1}
+	w := payload{p: vs, l: &eu.Launch{}, grf: &eu.GRFs{Size: target.TGL.Registers.Bytes}, f: f, lanes: 1}
 	w.fill()
 	if w.err == nil || !strings.Contains(w.err.Error(), "a draw has no load_draw_id") {
 		t.Error(w.err)

@@ -14,9 +14,6 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// grfBytes is the size of a register in bytes.
-const grfBytes = 32
-
 // payload fills the registers of a thread.
 type payload struct {
 	p     *Program
@@ -60,7 +57,7 @@ func (w *payload) fill() {
 	halves := max(w.p.SIMD/half, 1)
 	for k := range halves {
 		for _, f := range row.Header {
-			if k > 0 && f.Reg != 1 {
+			if k > 0 && !w.repeats(f) {
 				continue
 			}
 			x := w.header(f.Value, k)
@@ -91,7 +88,7 @@ func (w *payload) header(v abi.Value, k int) uint32 {
 	switch v {
 	case abi.URBHandle0, abi.URBHandle1:
 		if v := int(v - abi.URBHandle0); v < w.lanes {
-			return w.urb.Handle(w.first + v)
+			return w.handle(w.first + v)
 		}
 		return 0
 	case abi.ScratchSize:
@@ -104,6 +101,10 @@ func (w *payload) header(v abi.Value, k int) uint32 {
 		return live(w.quads) >> (half * k) & (1<<half - 1)
 	case abi.BackFacing:
 		return 1 &^ w.system(0, intrinsic.LoadFrontFace, 0)
+	case abi.Zero:
+		return 0
+	case abi.Topology:
+		return w.p.Topology
 	case abi.Layer:
 		return w.system(0, intrinsic.LoadLayerID, 0)
 	case abi.SampleIDs:
@@ -135,7 +136,7 @@ func (w *payload) system(lane int, id intrinsic.ID, component int) uint32 {
 
 // part writes lanes low to high-1 of a part starting at register reg, and returns the next register.
 func (w *payload) part(p abi.Part, reg, low, high int) int {
-	next := reg + p.PartRegs(high-low, len(w.p.Inputs))
+	next := reg + w.partRegs(p, high-low)
 	for r := reg; r < next; r++ { // mark the registers as written: in lanes without an invocation their contents are arbitrary
 		w.grf.SetDword(r, 0, w.grf.Dword(r, 0))
 	}
@@ -144,30 +145,37 @@ func (w *payload) part(p abi.Part, reg, low, high int) int {
 			fn(lane, lane-low)
 		}
 	}
-	set := func(reg, at int, x uint32) { w.grf.SetDword(reg+at/8, at%8, x) }
+	grf := w.grf.Size
+	set := func(reg, at int, x uint32) { w.grf.SetDword(reg+4*at/grf, 4*at%grf/4, x) }
+	param := (4*w.p.SIMD + grf - 1) / grf // registers of a component of all lanes
 	switch p {
 	case abi.URBHandles:
-		each(func(lane, at int) { set(reg, at, w.urb.Handle(w.first+lane)) })
+		each(func(lane, at int) { set(reg, at, w.handle(w.first+lane)) })
 	case abi.User:
 		w.grf.Copy(reg, w.p.User)
-		next = reg + (len(w.p.User)+grfBytes-1)/grfBytes
+		next = reg + (len(w.p.User)+grf-1)/grf
 	case abi.Attributes:
 		for k := range w.p.Inputs {
 			for c := range 4 {
-				each(func(lane, at int) { set(reg+(4*k+c)*w.p.SIMD/8, at, w.attribute(&w.p.Inputs[k], lane, c)) })
+				each(func(lane, at int) { set(reg+(4*k+c)*param, at, w.attribute(&w.p.Inputs[k], lane, c)) })
 			}
 		}
 	case abi.AttributeVectors:
 		n := w.p.SIMD / w.p.ABI.Vertices(w.p.SIMD)
 		for k := range w.p.Inputs {
 			for at := range n * w.lanes {
-				set(reg+k*w.p.SIMD/8, at, w.attribute(&w.p.Inputs[k], at/n, at%n))
+				set(reg+k*param, at, w.attribute(&w.p.Inputs[k], at/n, at%n))
 			}
 		}
 	case abi.Setup:
 		for k := range w.p.Inputs {
 			for c := range 4 {
-				w.plane(reg+2*k+c/2, c%2*4, w.p.Inputs[k].Slot, c)
+				if w.wide() {
+					n := 4*k + c
+					w.widePlane(reg+n/planes, n%planes*3, w.p.Inputs[k].Slot, c)
+				} else {
+					w.plane(reg+2*k+c/2, c%2*4, w.p.Inputs[k].Slot, c)
+				}
 			}
 		}
 	case abi.Depth:
@@ -187,7 +195,7 @@ func (w *payload) part(p abi.Part, reg, low, high int) int {
 	default:
 		each(func(lane, at int) {
 			for k, x := range w.f.Barycentric(w.first+lane, interp.Place{ID: places[p].at}, places[p].mode) {
-				w.grf.SetDword(reg+at/8*2+k, at%8, math.Float32bits(x))
+				w.grf.SetDword(reg+at/(grf/4)*2+k, at%(grf/4), math.Float32bits(x))
 			}
 		})
 	}

@@ -32,9 +32,13 @@ type Program struct {
 	// For fragment programs: the number of render targets, whose binding table entries start at FirstTarget,
 	// and the slots of outputs other than colors. The slot of a color is the number of its target.
 	FirstTarget, Targets                         int
+	Colors                                       []uint8 // see eu.Stage
 	MaskSlot, DepthSlot, StencilSlot, SecondSlot int
 	WritesMask, WritesDepth, WritesStencil       bool
+	NullTarget                                   bool // see eu.Stage
 	PerSample                                    bool // the lanes of a thread are samples
+	// Topology is the type of the primitives, as headers have it.
+	Topology uint32
 
 	Surfaces         []*eu.Surface
 	Samplers         []*texture.Sampler

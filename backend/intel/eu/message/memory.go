@@ -18,7 +18,25 @@ func memory(t *thread.Thread, m *thread.Message, addr uint64, size, align, lane 
 	if addr&uint64(align-1) != 0 {
 		return nil, thread.Operr(thread.FaultMemory, "lane %d: address 0x%x is not aligned to %d bytes", lane, addr, align)
 	}
-	if m.Wide {
+	if m.Added != 0 && !m.Wide && addr>>32 != 0 { // no document says whether the sum is truncated
+		return nil, thread.Operr(thread.FaultMemory, "lane %d: the sum of address and offset, %#x, has more than 32 bits", lane, addr)
+	}
+	if m.Private {
+		if err := scratchState(t, m); err != nil {
+			return nil, err
+		}
+		if addr+uint64(size) > uint64(len(t.Scratch)) {
+			return nil, thread.Operr(thread.FaultMemory, "lane %d: address 0x%x is outside the scratch space of 0x%x bytes", lane, addr,
+				len(t.Scratch))
+		}
+		return t.Scratch[addr:][:size:size], nil
+	}
+	if m.Flat && !write {
+		if b := t.PushData(addr, size); b != nil {
+			return b, nil
+		}
+	}
+	if m.Wide || m.Flat {
 		b := t.Group.Machine.Find(addr, size)
 		if b == nil {
 			return nil, thread.Operr(thread.FaultMemory, "lane %d: nothing is mapped at address 0x%x", lane, addr)
@@ -37,6 +55,11 @@ func memory(t *thread.Thread, m *thread.Message, addr uint64, size, align, lane 
 		}
 	case thread.BtiStateless, thread.BtiCoherent:
 		b, err := scratchBytes(t, addr, size)
+		if err != nil { // other memory that the launcher has mapped in this space
+			if mapped := t.Group.Machine.Find(uint64(uint32(addr)), size); mapped != nil {
+				return mapped, nil
+			}
+		}
 		return b, err
 	default:
 		s := t.Group.Machine.Surfaces
@@ -64,7 +87,7 @@ func memory(t *thread.Thread, m *thread.Message, addr uint64, size, align, lane 
 // spaces, for surfaces without data, and for shared memory whose accesses are checked for races.
 func surfaceOf(t *thread.Thread, m *thread.Message) []byte {
 	switch {
-	case m.Wide || m.Bti == thread.BtiStateless || m.Bti == thread.BtiCoherent:
+	case m.Wide || m.Flat || m.Private || m.Bti == thread.BtiStateless || m.Bti == thread.BtiCoherent:
 		return nil
 	case m.Bti == thread.BtiSLM && t.Group.Shadow != nil:
 		return nil

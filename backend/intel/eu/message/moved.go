@@ -5,6 +5,7 @@ package message
 import (
 	"math/bits"
 
+	"jacquard.example/backend/intel/eu/clock"
 	"jacquard.example/backend/intel/eu/thread"
 )
 
@@ -12,6 +13,22 @@ const (
 	lineBytes = 64 // bytes in a cache line
 	slmBanks  = 16 // banks of shared memory, each a dword wide
 )
+
+// charge charges an issued message for the data it moves, before the message takes effect.
+func charge(t *thread.Thread, o *thread.Op, m *thread.Message, mask uint32) {
+	a, c := t.Opts.Account, &t.Clock
+	class := clock.ClassOfSend(o)
+	bytes, lines := moved(t, o, m, mask)
+	a.Sends[class]++
+	a.Bytes += bytes
+	a.Lines += lines
+	k := &t.Prog.Machine.Costs[class]
+	busy := uint64(k.BusyLine) * lines
+	c.Free[o.Cost.Unit] += busy
+	a.Busy[o.Cost.Unit] += busy
+	clock.Later(c, o, int(m.Rlen), uint64(k.ResultLine)*lines)
+	t.Log.Touched(lines)
+}
 
 // moved returns the number of bytes that a message moves between its lanes and memory, and the number of steps
 // that memory needs: the cache lines touched or, in shared memory, the dwords in the fullest bank (Intel's
@@ -25,11 +42,11 @@ func moved(t *thread.Thread, o *thread.Op, m *thread.Message, mask uint32) (byte
 		return bytes, (bytes + lineBytes - 1) / lineBytes
 	case m.Urb.Data > 0 || m.ToTarget || m.Interp.Lanes > 0:
 		lanes := bits.OnesCount32(mask & (1<<m.SIMD - 1))
-		bytes = uint64((int(m.Mlen)+int(m.Exlen)+int(m.Rlen))*thread.GRFSize*lanes) / uint64(m.SIMD)
+		bytes = uint64((int(m.Mlen)+int(m.Exlen)+int(m.Rlen))*m.GRF*lanes) / uint64(m.SIMD)
 		return bytes, (bytes + lineBytes - 1) / lineBytes
 	case m.Sampling != nil:
 		lanes := bits.OnesCount32(mask & (1<<m.SIMD - 1))
-		bytes = uint64(int(m.Rlen)*thread.GRFSize*lanes) / uint64(m.SIMD)
+		bytes = uint64(int(m.Rlen)*m.GRF*lanes) / uint64(m.SIMD)
 		return bytes, (bytes + lineBytes - 1) / lineBytes
 	case !m.PerLane:
 		return 0, 0
@@ -51,7 +68,7 @@ func moved(t *thread.Thread, o *thread.Op, m *thread.Message, mask uint32) (byte
 	}
 	var touched places
 	unit := uint64(lineBytes)
-	if m.Bti == thread.BtiSLM && !m.Wide {
+	if m.Bti == thread.BtiSLM && !m.Wide && !m.Flat && !m.Private {
 		unit = 4
 	}
 	for ; mask != 0; mask &= mask - 1 {

@@ -14,7 +14,7 @@ import (
 // PredecodeSend predecodes a send. It checks the registers and, if the descriptors are constants, decodes the message.
 func PredecodeSend(p *thread.Program, o *thread.Op, in *isa.Inst) *thread.OpError {
 	s := &thread.SendOp{Sfid: in.SFID, Eot: in.EOT, Desc: in.Desc, Ex: in.ExDesc, DescA0: in.DescReg, ExA0: in.ExDescReg,
-		ExSub: in.ExDescSub}
+		ExSub: in.ExDescSub, Separate: in.ExBSO}
 	o.Send = s
 	o.Exec = execSend
 	s.Dst, s.Src0, s.Src1 = payloadReg(&in.Dst), payloadReg(&in.Src[0]), payloadReg(&in.Src[1])
@@ -28,7 +28,7 @@ func PredecodeSend(p *thread.Program, o *thread.Op, in *isa.Inst) *thread.OpErro
 		o.Foot = thread.Footprint{Indirect: true, ReadsA0: true}
 		return nil
 	}
-	m, err := p.DecodeMessage(s.Sfid, s.Desc, s.Ex)
+	m, err := p.DecodeMessage(s.Request(o))
 	if err != nil {
 		return err
 	}
@@ -85,6 +85,7 @@ func execSend(t *thread.Thread, o *thread.Op) {
 		t.Fault(o, err)
 		return
 	}
+	settle(t, o, m)
 	if t.Ended {
 		if err := ends(t, m); err != nil {
 			t.Fault(o, err)
@@ -111,13 +112,16 @@ func want(m *thread.Message, payload, response int) *thread.OpError {
 	return nil
 }
 
-// DecodeGateway decodes a message to the gateway, which signals a barrier.
-func DecodeGateway(m *thread.Message, _ *target.Target, desc, _ uint32) *thread.OpError {
-	if desc&7 != 4 {
-		return thread.Operr(thread.FaultMessage, "unknown gateway message 0x%08x", desc)
+// DecodeGateway decodes a message to the gateway, which signals a barrier or, on some machines, ends the thread.
+func DecodeGateway(m *thread.Message, machine *target.Target, desc, ex uint32) *thread.OpError {
+	if desc&7 == 4 {
+		m.Run = runBarrier
+		return want(m, 1, 0)
 	}
-	m.Run = runBarrier
-	return want(m, 1, 0)
+	if ends, _ := isa.DecodeMessage(machine.Platform, isa.SFIDGateway, desc, ex); ends.Kind == isa.MsgThreadEnd {
+		return DecodeSpawner(m, machine, desc, ex)
+	}
+	return thread.Operr(thread.FaultMessage, "unknown gateway message 0x%08x", desc)
 }
 
 // DecodeSpawner decodes a message to the thread spawner, which ends the thread.
@@ -128,7 +132,13 @@ func DecodeSpawner(m *thread.Message, _ *target.Target, _, _ uint32) *thread.OpE
 
 // runBarrier signals to the group that the thread has reached a barrier.
 func runBarrier(t *thread.Thread, o *thread.Op, m *thread.Message, _ uint32) *thread.OpError {
-	id := Payload32(t, o, m, 8) & t.Prog.Barrier.Mask
+	header := Payload32(t, o, m, 8)
+	id := header & t.Prog.Barrier.Mask
+	// The header has the number of threads that signal and the number of threads that wait (Alchemist PRM vol. 2a, "Barrier").
+	// Here, every thread does both.
+	if o.Piped && header>>16&0xFF != header>>24 {
+		return thread.Operr(thread.FaultMessage, "the barrier message 0x%08x has different numbers of threads", header)
+	}
 	if id != t.BarrierID {
 		return thread.Operr(thread.FaultMessage, "the barrier message names barrier 0x%08x, but the thread's is 0x%08x", id, t.BarrierID)
 	}

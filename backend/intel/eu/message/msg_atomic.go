@@ -35,6 +35,8 @@ const (
 	FopMax   = 1
 	FopMin   = 2
 	FopCmpWr = 3
+	FopAdd   = 4 // only messages of the load/store unit have it
+	FopSub   = 5
 )
 
 // atomic decodes an atomic message on numbers of 2, 4 or 8 bytes. A 2-byte number takes a dword in the payload
@@ -98,7 +100,7 @@ func operand(t *thread.Thread, o *thread.Op, m *thread.Message, k, lane int) uin
 	if k >= int(m.Ncomps) {
 		return 0
 	}
-	at := data(m) + k*atomRegs(m)*thread.GRFSize
+	at := data(m) + k*atomRegs(m)*m.GRF
 	switch m.Size {
 	case 8:
 		return binary.LittleEndian.Uint64(t.Reg[o.Payload(m, at+8*lane):])
@@ -113,7 +115,7 @@ func operand(t *thread.Thread, o *thread.Op, m *thread.Message, k, lane int) uin
 func atomicLanes(t *thread.Thread, o *thread.Op, m *thread.Message, mask uint32,
 	f func(m *thread.Message, old, a, b uint64) uint64, at func(lane int) ([]byte, *thread.OpError)) *thread.OpError {
 	mask = Lanes(m, o, mask)
-	var resp [16]uint64
+	var resp [32]uint64
 	for w := mask; w != 0; w &= w - 1 {
 		lane := thread.Trailing(w)
 		mem, err := at(lane)
@@ -132,7 +134,7 @@ func atomicLanes(t *thread.Thread, o *thread.Op, m *thread.Message, mask uint32,
 	}
 	for w := mask; w != 0 && m.Ret; w &= w - 1 {
 		lane := thread.Trailing(w)
-		if out := t.Reg[o.Send.Dst*thread.GRFSize:]; m.Size == 8 {
+		if out := t.Reg[o.Send.Dst*m.GRF:]; m.Size == 8 {
 			binary.LittleEndian.PutUint64(out[8*lane:], resp[lane])
 		} else {
 			binary.LittleEndian.PutUint32(out[4*lane:], uint32(resp[lane]))
@@ -242,6 +244,14 @@ func atomicFloat(m *thread.Message, old, a, b uint64) uint64 {
 		if x == y {
 			return b
 		}
+	case FopAdd, FopSub:
+		if m.Aop == FopSub {
+			y = -y
+		}
+		if m.Size == 2 {
+			return uint64(thread.Round16(float64(x)+float64(y), 0))
+		}
+		return uint64(math.Float32bits(float32(x + y)))
 	}
 	return old
 }

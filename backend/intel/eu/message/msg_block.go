@@ -34,7 +34,7 @@ func blockAddress(t *thread.Thread, o *thread.Op, m *thread.Message) uint64 {
 // runBlockRead copies consecutive memory to consecutive registers, regardless of the active lanes.
 func runBlockRead(t *thread.Thread, o *thread.Op, m *thread.Message, _ uint32) *thread.OpError {
 	addr := blockAddress(t, o, m)
-	dst := o.Send.Dst*thread.GRFSize + int(m.Offset)
+	dst := o.Send.Dst*m.GRF + int(m.Offset)
 	for off := 0; off < int(m.Bytes); off += 4 {
 		align := 4
 		if off == 0 {
@@ -62,7 +62,7 @@ func runBlockWrite(t *thread.Thread, o *thread.Op, m *thread.Message, mask uint3
 		mask = 1<<32 - 1
 	}
 	for off := 0; off < int(m.Bytes); off += 4 {
-		if mask>>(off/4%max(int(o.N), 8))&1 == 0 {
+		if mask>>(off/4%max(int(o.N), m.GRF/4))&1 == 0 {
 			continue
 		}
 		align := 4
@@ -74,7 +74,7 @@ func runBlockWrite(t *thread.Thread, o *thread.Op, m *thread.Message, mask uint3
 			return err
 		}
 		if b != nil {
-			binary.LittleEndian.PutUint32(b, Payload32(t, o, m, thread.GRFSize+int(m.Offset)+off))
+			binary.LittleEndian.PutUint32(b, Payload32(t, o, m, m.GRF+int(m.Offset)+off))
 		}
 	}
 	return nil
@@ -91,7 +91,7 @@ func runScratchRead(t *thread.Thread, o *thread.Op, m *thread.Message, _ uint32)
 	if err != nil {
 		return err
 	}
-	copy(t.Reg[o.Send.Dst*thread.GRFSize:][:m.Bytes], b)
+	copy(t.Reg[o.Send.Dst*m.GRF:][:m.Bytes], b)
 	return nil
 }
 
@@ -105,10 +105,10 @@ func runScratchWrite(t *thread.Thread, o *thread.Op, m *thread.Message, mask uin
 	}
 	lanes := int(o.N)
 	for i := 0; i < int(m.Bytes)/4; i++ {
-		if m.Ret && mask>>(i%max(lanes, 8))&1 == 0 {
+		if m.Ret && mask>>(i%max(lanes, m.GRF/4))&1 == 0 {
 			continue
 		}
-		copy(b[4*i:4*i+4], t.Reg[o.Payload(m, thread.GRFSize+4*i):][:4])
+		copy(b[4*i:4*i+4], t.Reg[o.Payload(m, m.GRF+4*i):][:4])
 	}
 	return nil
 }

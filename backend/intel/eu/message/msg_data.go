@@ -19,7 +19,7 @@ const atomics16 = 1<<0x03 | 1<<0x13 | 1<<0x1E
 // DecodeDC0 decodes a message to data cache 0.
 func DecodeDC0(m *thread.Message, machine *target.Target, desc, _ uint32) *thread.OpError {
 	if desc>>18&1 != 0 {
-		return decodeScratch(m, desc)
+		return decodeScratch(m, machine, desc)
 	}
 	switch typ := desc >> 14 & 0x1F; typ {
 	case 0x00, 0x01, 0x08: // block read at an OWord, at a byte; block write
@@ -36,7 +36,7 @@ func DecodeDC0(m *thread.Message, machine *target.Target, desc, _ uint32) *threa
 		if c == 1 {
 			m.Offset = 16 // the upper half of the register
 		}
-		regs := (int(m.Bytes) + thread.GRFSize - 1) / thread.GRFSize
+		regs := (int(m.Bytes) + m.GRF - 1) / m.GRF
 		if !m.Header {
 			return thread.Operr(thread.FaultMessage, "a block message needs a header (descriptor 0x%08x)", desc)
 		}
@@ -118,11 +118,21 @@ func dataDwords(m *thread.Message) int {
 	return int(m.Elems)
 }
 
-// decodeScratch decodes block accesses to the thread's own scratch space.
-func decodeScratch(m *thread.Message, desc uint32) *thread.OpError {
-	regs := 1 << (desc >> 12 & 3)
-	m.Offset = desc & 0xFFF * thread.GRFSize
-	m.Bytes = uint16(regs * thread.GRFSize)
+// scratchSizes are the sizes of blocks of scratch space by their codes, in registers; 0 is none.
+var scratchSizes, vectorScratchSizes = [4]int{1, 2, 4, 8}, [4]int{1, 2, 0, 4}
+
+// decodeScratch decodes block accesses to the thread's own scratch space. Gen7.5 has other codes for their sizes (Haswell
+// PRM vol. 7, "Scratch Block Read/Write").
+func decodeScratch(m *thread.Message, machine *target.Target, desc uint32) *thread.OpError {
+	regs := scratchSizes[desc>>12&3]
+	if machine.Can(target.Vectors) {
+		regs = vectorScratchSizes[desc>>12&3]
+	}
+	if regs == 0 {
+		return thread.Operr(thread.FaultMessage, "unknown size of a scratch block in descriptor 0x%08x", desc)
+	}
+	m.Offset = desc & 0xFFF * uint32(m.GRF)
+	m.Bytes = uint16(regs * m.GRF)
 	if !m.Header {
 		return thread.Operr(thread.FaultMessage, "a scratch message needs a header (descriptor 0x%08x)", desc)
 	}
@@ -227,7 +237,7 @@ func DecodeDC1(m *thread.Message, machine *target.Target, desc, _ uint32) *threa
 		if desc>>11&3 == 1 {
 			m.Size = 4
 		}
-		regs := (int(m.Bytes) + thread.GRFSize - 1) / thread.GRFSize
+		regs := (int(m.Bytes) + m.GRF - 1) / m.GRF
 		if !m.Header {
 			return thread.Operr(thread.FaultMessage, "a block message needs a header (descriptor 0x%08x)", desc)
 		}
@@ -249,16 +259,16 @@ func DecodeDC1(m *thread.Message, machine *target.Target, desc, _ uint32) *threa
 func address(t *thread.Thread, o *thread.Op, m *thread.Message, lane int) uint64 {
 	off := 0
 	if m.Header {
-		off = thread.GRFSize
+		off = m.GRF
 	}
 	if m.Wide {
-		return binary.LittleEndian.Uint64(t.Reg[o.Payload(m, off+8*lane):])
+		return binary.LittleEndian.Uint64(t.Reg[o.Payload(m, off+8*lane):]) + uint64(int64(m.Added))
 	}
 	a := Payload32(t, o, m, off+4*lane)
 	if m.Units > 1 {
 		a *= uint32(m.Units)
 	}
-	return uint64(a)
+	return uint64(int64(a) + int64(m.Added))
 }
 
 // data returns the payload offset of the first data register.
@@ -266,14 +276,14 @@ func data(m *thread.Message) int {
 	n := m.LaneRegs()
 	switch {
 	case m.Coords > 0:
-		n = int(m.Coords)
+		n *= int(m.Coords)
 	case m.Wide:
 		n *= 2
 	}
 	if m.Header {
 		n++
 	}
-	return n * thread.GRFSize
+	return n * m.GRF
 }
 
 // Lanes returns the lanes of mask that a message covers.
@@ -282,8 +292,8 @@ func Lanes(m *thread.Message, o *thread.Op, mask uint32) uint32 {
 }
 
 func runUntypedRead(t *thread.Thread, o *thread.Op, m *thread.Message, mask uint32) *thread.OpError {
-	step := m.LaneRegs() * thread.GRFSize
-	dst := o.Send.Dst * thread.GRFSize
+	step := m.LaneRegs() * m.GRF
+	dst := o.Send.Dst * m.GRF
 	mask = Lanes(m, o, mask)
 	surface := surfaceOf(t, m)
 	for w := mask; w != 0; w &= w - 1 {
@@ -320,7 +330,7 @@ func runUntypedRead(t *thread.Thread, o *thread.Op, m *thread.Message, mask uint
 }
 
 func runUntypedWrite(t *thread.Thread, o *thread.Op, m *thread.Message, mask uint32) *thread.OpError {
-	step := m.LaneRegs() * thread.GRFSize
+	step := m.LaneRegs() * m.GRF
 	surface := surfaceOf(t, m)
 	for w := Lanes(m, o, mask); w != 0; w &= w - 1 {
 		lane := thread.Trailing(w)
@@ -351,10 +361,10 @@ func runScatteredRead(t *thread.Thread, o *thread.Op, m *thread.Message, mask ui
 		return err
 	}
 	mask = Lanes(m, o, mask)
-	dst := o.Send.Dst * thread.GRFSize
+	dst := o.Send.Dst * m.GRF
 	var buf [64]byte
 	words := dataDwords(m)
-	step := m.LaneRegs() * thread.GRFSize
+	step := m.LaneRegs() * m.GRF
 	for w := mask; w != 0; w &= w - 1 {
 		lane := thread.Trailing(w)
 		addr := address(t, o, m, lane) + t.Base
@@ -386,7 +396,7 @@ func runScatteredRead(t *thread.Thread, o *thread.Op, m *thread.Message, mask ui
 // align returns the alignment of a scattered message's elements in bytes. A byte-scattered element may begin at any byte:
 // Mesa's driver uses these messages for words and dwords with an alignment of 1 (brw_nir.c, get_mem_access_size_align).
 func align(m *thread.Message) int {
-	if m.Units == 1 && !m.Wide {
+	if m.Units == 1 && !m.Wide && !m.Aligned {
 		return 1
 	}
 	return int(m.Size)
@@ -398,7 +408,7 @@ func runScatteredWrite(t *thread.Thread, o *thread.Op, m *thread.Message, mask u
 	}
 	var buf [64]byte
 	words := dataDwords(m)
-	step := m.LaneRegs() * thread.GRFSize
+	step := m.LaneRegs() * m.GRF
 	for w := Lanes(m, o, mask); w != 0; w &= w - 1 {
 		lane := thread.Trailing(w)
 		addr := address(t, o, m, lane) + t.Base
@@ -425,7 +435,7 @@ func runFence(t *thread.Thread, o *thread.Op, m *thread.Message, _ uint32) *thre
 		t.Fences++
 	}
 	if m.Rlen > 0 {
-		clear(t.Reg[o.Send.Dst*thread.GRFSize:][:thread.GRFSize])
+		clear(t.Reg[o.Send.Dst*m.GRF:][:m.GRF])
 	}
 	return nil
 }

@@ -74,7 +74,7 @@ func runInterpolator(t *thread.Thread, o *thread.Op, m *thread.Message, mask uin
 		at := p.Place
 		if p.PerSlot {
 			at.X = nibble(Payload32(t, o, m, 4*lane))
-			at.Y = nibble(Payload32(t, o, m, m.LaneRegs()*thread.GRFSize+4*lane))
+			at.Y = nibble(Payload32(t, o, m, m.LaneRegs()*m.GRF+4*lane))
 		}
 		b := s.Interpolate(int(t.Group.Id[0]), int(p.First)+lane, &at)
 		for k, x := range b {
@@ -88,11 +88,11 @@ func runInterpolator(t *thread.Thread, o *thread.Op, m *thread.Message, mask uin
 // respond writes the first comps components of a response from t.Resp. Callers fill that buffer first, because
 // the response may overlap the payload.
 func respond(t *thread.Thread, o *thread.Op, m *thread.Message, mask uint32, comps int) {
-	at := o.Send.Dst * thread.GRFSize
+	at := o.Send.Dst * m.GRF
 	for w := Lanes(m, o, mask); w != 0; w &= w - 1 {
 		lane := thread.Trailing(w)
 		for c := range comps {
-			k := m.Slot(c, lane, thread.GRFSize)
+			k := m.Slot(c, lane, m.GRF)
 			binary.LittleEndian.PutUint32(t.Reg[at+4*k:], t.Resp[k])
 		}
 	}

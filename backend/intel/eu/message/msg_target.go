@@ -27,10 +27,11 @@ const (
 	rcExAlpha = 1 << 15 // bit of the extended descriptor
 	rcExNull  = 1 << 20
 	rcExOther = 1<<11 | 0xF<<16 | 0x7FF<<21
+	rcExNone  = ^uint32(0x7FF) // all bits but the function and the length
 )
 
 // DecodeTarget decodes a message to the render cache.
-func DecodeTarget(m *thread.Message, _ *target.Target, desc, ex uint32) *thread.OpError {
+func DecodeTarget(m *thread.Message, machine *target.Target, desc, ex uint32) *thread.OpError {
 	w := thread.TargetMessage{
 		Index: uint8(ex >> 12 & 7), Alpha: ex&rcExAlpha != 0, Null: ex&rcExNull != 0,
 		Last: desc>>12&1 != 0, Sample: desc>>13&1 != 0, First: uint8(desc >> 11 & 1 * 16),
@@ -42,6 +43,40 @@ func DecodeTarget(m *thread.Message, _ *target.Target, desc, ex uint32) *thread.
 	default:
 		return thread.Operr(thread.FaultMessage, "unknown render cache message 0x%08x", desc)
 	}
+	if machine.Can(target.TargetParts) {
+		if err := decodeWideTarget(m, desc, ex); err != nil {
+			return err
+		}
+		w, ex = m.Target, 0
+	} else if err := decodeForm(m, &w, desc); err != nil {
+		return err
+	}
+	m.PerLane = true
+	switch {
+	case m.Header && machine.Can(target.TargetIndex):
+		return thread.Operr(thread.FaultUnsupported, "render-target writes with a header are not supported yet (descriptor 0x%08x)", desc)
+	case ex&rcExNone != 0 && !machine.Can(target.TargetIndex):
+		return thread.Operr(thread.FaultMessage,
+			"the extended descriptor 0x%08x of a render-target write has more than a length, which this machine lacks", ex)
+	case desc&rcHalfData != 0:
+		return thread.Operr(thread.FaultUnsupported,
+			"render-target writes of 16-bit floats are not supported yet (descriptor 0x%08x)", desc)
+	case desc&rcCoarse != 0:
+		return thread.Operr(thread.FaultUnsupported,
+			"render-target writes at the coarse rate are not supported yet (descriptor 0x%08x)", desc)
+	case desc>>29 != 0:
+		return thread.Operr(thread.FaultMessage, "the descriptor 0x%08x has undefined bits for a render-target write", desc)
+	case ex&rcExOther != 0:
+		return thread.Operr(thread.FaultMessage, "the extended descriptor 0x%08x has undefined bits for a render-target write", ex)
+	}
+	w.Header, m.Header = m.Header, false // its registers are counted with the other parts
+	m.ToTarget, m.Target = true, w
+	m.Run = runTargetWrite
+	return nil
+}
+
+// decodeForm decodes the lanes of a message and the number of its colors.
+func decodeForm(m *thread.Message, w *thread.TargetMessage, desc uint32) *thread.OpError {
 	switch subtype := desc >> 8 & 7; subtype {
 	case rcSIMD16:
 		m.SIMD = 16
@@ -54,55 +89,7 @@ func DecodeTarget(m *thread.Message, _ *target.Target, desc, ex uint32) *thread.
 	default:
 		return thread.Operr(thread.FaultMessage, "unknown form %d of a render-target write (descriptor 0x%08x)", subtype, desc)
 	}
-	m.PerLane = true
-	switch {
-	case m.Header:
-		return thread.Operr(thread.FaultUnsupported, "render-target writes with a header are not supported yet (descriptor 0x%08x)", desc)
-	case desc&rcHalfData != 0:
-		return thread.Operr(thread.FaultUnsupported,
-			"render-target writes of 16-bit floats are not supported yet (descriptor 0x%08x)", desc)
-	case desc&rcCoarse != 0:
-		return thread.Operr(thread.FaultUnsupported,
-			"render-target writes at the coarse rate are not supported yet (descriptor 0x%08x)", desc)
-	case desc>>29 != 0:
-		return thread.Operr(thread.FaultMessage, "the descriptor 0x%08x has undefined bits for a render-target write", desc)
-	case ex&rcExOther != 0:
-		return thread.Operr(thread.FaultMessage, "the extended descriptor 0x%08x has undefined bits for a render-target write", ex)
-	}
-	m.ToTarget, m.Target = true, w
-	m.Run = runTargetWrite
 	return nil
-}
-
-// layOut sets the positions of the parts of the payload in w, and checks the payload's length. The parts that the
-// descriptor requests and the parts that the stage always writes come in this order: alpha, mask, colors, depth, stencil.
-func layOut(w *thread.TargetMessage, m *thread.Message, s *thread.Stage) *thread.OpError {
-	lane := uint8(m.LaneRegs())
-	n := uint8(0)
-	take := func(present bool, regs uint8) uint8 {
-		at := n
-		if present {
-			n += regs
-		}
-		return at
-	}
-	take(w.Alpha, lane)
-	w.MaskAt = take(s.WritesMask, 1)
-	colors := 4 * lane
-	if w.Replicated {
-		colors = 1
-	}
-	w.ColorAt = take(true, colors)
-	take(w.Dual, colors)
-	w.DepthAt = take(s.WritesDepth, lane)
-	w.StencilAt = take(s.WritesStencil, 1)
-	switch {
-	case w.Replicated && (w.Alpha || s.WritesMask || s.WritesDepth || s.WritesStencil):
-		return thread.Operr(thread.FaultMessage, "a render-target write of one color for all lanes must have no other parts")
-	case s.WritesStencil && m.SIMD > 8:
-		return thread.Operr(thread.FaultMessage, "a render-target write with stencil references must have 8 lanes")
-	}
-	return want(m, int(n), 0)
 }
 
 func runTargetWrite(t *thread.Thread, o *thread.Op, m *thread.Message, mask uint32) *thread.OpError {
@@ -110,8 +97,26 @@ func runTargetWrite(t *thread.Thread, o *thread.Op, m *thread.Message, mask uint
 	if s == nil || s.Kind != thread.FragmentStage {
 		return thread.Operr(thread.FaultMessage, "the thread has no render targets")
 	}
-	if err := layOut(&w, m, s); err != nil {
+	live := t.Live >> w.First & (1<<m.SIMD - 1)
+	pixels := live
+	if w.Header {
+		var err *thread.OpError
+		if pixels, err = targetHeader(t, o, m, &w); err != nil {
+			return err
+		}
+	}
+	if err := says(&w, s); err != nil {
 		return err
+	}
+	n, err := w.LayOut(m, s)
+	if err != nil {
+		return err
+	}
+	if err := want(m, n, 0); err != nil {
+		return err
+	}
+	if s.NullTarget && int(m.Bti) == s.FirstTarget {
+		w.Null = true
 	}
 	all := uint32(1)<<m.SIMD - 1
 	lanes := all << w.First
@@ -135,8 +140,11 @@ func runTargetWrite(t *thread.Thread, o *thread.Op, m *thread.Message, mask uint
 	if w.Last {
 		t.Written |= lanes
 	}
+	if left := pixels & live &^ mask; w.Header && left != 0 {
+		return thread.Operr(thread.FaultMessage, "the header enables lanes %#x, which the instruction leaves out", left<<w.First)
+	}
 	// Hardware writes only pixels that are live, even if helper lanes are enabled.
-	for mask &= t.Live >> w.First & all; mask != 0; mask &= mask - 1 {
+	for mask &= pixels & live; mask != 0; mask &= mask - 1 {
 		lane := thread.Trailing(mask)
 		p := targetPixel(t, o, m, &w, lane)
 		if s.Write != nil {
@@ -150,22 +158,25 @@ func runTargetWrite(t *thread.Thread, o *thread.Op, m *thread.Message, mask uint
 func targetPixel(t *thread.Thread, o *thread.Op, m *thread.Message, w *thread.TargetMessage, lane int) thread.TargetWrite {
 	s := t.Stage()
 	regs := m.LaneRegs()
-	dword := func(at, k int) uint32 { return Payload32(t, o, m, (at+k*regs)*thread.GRFSize+4*lane) }
+	dword := func(at, k int) uint32 { return Payload32(t, o, m, (at+k*regs)*m.GRF+4*lane) }
 	p := thread.TargetWrite{Surface: int(m.Bti), Target: int(w.Index), Null: w.Null, Dual: w.Dual, HasAlpha: w.Alpha,
 		PerSample: w.Sample, Last: w.Last, Mask: 0xFFFF}
 	if w.Alpha {
-		p.Alpha = dword(0, 0)
+		p.Alpha = dword(int(w.AlphaAt), 0)
 	}
 	if s.WritesMask {
-		at := int(w.MaskAt)*thread.GRFSize + 2*lane
-		if w.UpperMasks {
-			at += thread.GRFSize / 2
+		at := int(w.MaskAt)*m.GRF + 2*lane
+		switch {
+		case w.Wide:
+			at += 2 * int(w.First)
+		case w.UpperMasks:
+			at += m.GRF / 2
 		}
 		p.Mask = binary.LittleEndian.Uint16(t.Reg[o.Payload(m, at):])
 	}
 	for c := range p.Color {
 		if w.Replicated {
-			p.Color[c] = Payload32(t, o, m, int(w.ColorAt)*thread.GRFSize+4*c)
+			p.Color[c] = Payload32(t, o, m, int(w.ColorAt)*m.GRF+4*c)
 			continue
 		}
 		p.Color[c] = dword(int(w.ColorAt), c)
@@ -177,7 +188,7 @@ func targetPixel(t *thread.Thread, o *thread.Op, m *thread.Message, w *thread.Ta
 		p.Depth = dword(int(w.DepthAt), 0)
 	}
 	if s.WritesStencil {
-		p.Stencil = t.Reg[o.Payload(m, int(w.StencilAt)*thread.GRFSize+lane)]
+		p.Stencil = t.Reg[o.Payload(m, int(w.StencilAt)*m.GRF+lane)]
 	}
 	return p
 }

@@ -15,23 +15,28 @@ import (
 // maxCoords is the maximum number of coordinates of a typed message: u, v, r, level of detail.
 const maxCoords = 4
 
-// typedCoords checks the lengths of a typed message. Of the payload's registers, data hold data and the others coordinates.
+// typedCoords checks the lengths of a typed message. The payload has coordinates, then data; these numbers of data and of
+// components of the response, like each coordinate, are doublewords for each lane.
 func typedCoords(m *thread.Message, data, response int) *thread.OpError {
 	m.PerLane = true
+	each := m.LaneRegs()
+	data, response = data*each, response*each
 	n := int(m.Mlen) + int(m.Exlen) - data
 	switch {
 	case m.Header:
 		return thread.Operr(thread.FaultMessage, "typed surface messages have no header")
-	case n < 1:
+	case n < each:
 		return thread.Operr(thread.FaultMessage, "the payload has %d registers, but the message takes %d and coordinates",
 			int(m.Mlen)+int(m.Exlen), data)
-	case n > maxCoords:
+	case n%each != 0:
+		return thread.Operr(thread.FaultMessage, "the coordinates have %d registers; each takes %d", n, each)
+	case n > maxCoords*each:
 		return thread.Operr(thread.FaultMessage, "the payload has %d registers, but the message takes %d and at most %d coordinates",
 			int(m.Mlen)+int(m.Exlen), data, maxCoords)
 	case int(m.Rlen) != response:
 		return thread.Operr(thread.FaultMessage, "the response has %d registers, but the message returns %d", m.Rlen, response)
 	}
-	m.Coords = uint8(n)
+	m.Coords = uint8(n / each)
 	return nil
 }
 
@@ -45,6 +50,11 @@ func decodeTyped(m *thread.Message, desc uint32, write bool) *thread.OpError {
 		return thread.Operr(thread.FaultMessage, "unknown slot group %d in descriptor 0x%08x", desc>>12&3, desc)
 	}
 	m.Comps = ^uint8(desc>>8) & 15
+	return typedComponents(m, desc, write)
+}
+
+// typedComponents decodes a read or write of the components in m.Comps.
+func typedComponents(m *thread.Message, desc uint32, write bool) *thread.OpError {
 	m.Ncomps = uint8(bits.OnesCount8(m.Comps))
 	switch {
 	case m.Ncomps == 0:
@@ -103,7 +113,7 @@ func texel(t *thread.Thread, o *thread.Op, m *thread.Message, s *thread.TypedSur
 	}
 	var c [maxCoords]uint32
 	for i := range int(m.Coords) {
-		c[i] = Payload32(t, o, m, i*thread.GRFSize+4*lane)
+		c[i] = Payload32(t, o, m, i*m.LaneRegs()*m.GRF+4*lane)
 	}
 	b := s.Texel(c, int(m.Coords))
 	switch {
@@ -125,6 +135,7 @@ func runTypedRead(t *thread.Thread, o *thread.Op, m *thread.Message, mask uint32
 		return thread.Operr(thread.FaultMessage, "typed reads do not support the format %s", s.Image.Format.Name)
 	}
 	mask = Lanes(m, o, mask)
+	step := m.LaneRegs() * m.GRF
 	for w := mask; w != 0; w &= w - 1 {
 		lane := thread.Trailing(w)
 		var x texture.Texel // other components are 0, as in package interp
@@ -132,20 +143,20 @@ func runTypedRead(t *thread.Thread, o *thread.Op, m *thread.Message, mask uint32
 			x = s.Read.Decode(b)
 		}
 		for c := range x {
-			t.Resp[8*c+lane] = uint32(x[c])
+			t.Resp[c*step/4+lane] = uint32(x[c])
 		}
 	}
 	// Write the response after all coordinates have been read: it may overlap the payload.
-	at := o.Send.Dst * thread.GRFSize
+	at := o.Send.Dst * m.GRF
 	for c := range 4 {
 		if m.Comps>>c&1 == 0 {
 			continue
 		}
 		for w := mask; w != 0; w &= w - 1 {
 			lane := thread.Trailing(w)
-			binary.LittleEndian.PutUint32(t.Reg[at+4*lane:], t.Resp[8*c+lane])
+			binary.LittleEndian.PutUint32(t.Reg[at+4*lane:], t.Resp[c*step/4+lane])
 		}
-		at += thread.GRFSize
+		at += step
 	}
 	return nil
 }
@@ -166,7 +177,7 @@ func runTypedWrite(t *thread.Thread, o *thread.Op, m *thread.Message, mask uint3
 		}
 		var x texture.Texel
 		for c := range x {
-			v := Payload32(t, o, m, data(m)+c*thread.GRFSize+4*lane)
+			v := Payload32(t, o, m, data(m)+c*m.LaneRegs()*m.GRF+4*lane)
 			x[c] = uint64(v)
 			if s.Format.Base == irkind.BaseInt {
 				x[c] = uint64(int64(int32(v)))
@@ -186,4 +197,17 @@ func runTypedAtomic(t *thread.Thread, o *thread.Op, m *thread.Message, mask uint
 		return thread.Operr(thread.FaultMessage, "typed atomics do not support operation %d on the format %s", m.Aop, s.Image.Format.Name)
 	}
 	return atomicLanes(t, o, m, mask, AtomicInt, func(lane int) ([]byte, *thread.OpError) { return texel(t, o, m, s, lane, true), nil })
+}
+
+// runTypedFloatAtomic executes an atomic on floats, which only messages of the load/store unit have. Mesa's driver offers
+// them for R32_FLOAT on lnl.
+func runTypedFloatAtomic(t *thread.Thread, o *thread.Op, m *thread.Message, mask uint32) *thread.OpError {
+	s, err := typedSurface(t, o, m)
+	if err != nil {
+		return err
+	}
+	if s.Image != nil && (s.Format == nil || s.Format.Name != "R32_SFLOAT") {
+		return thread.Operr(thread.FaultMessage, "typed atomics on floats do not support the format %s", s.Image.Format.Name)
+	}
+	return atomicLanes(t, o, m, mask, atomicFloat, func(lane int) ([]byte, *thread.OpError) { return texel(t, o, m, s, lane, true), nil })
 }

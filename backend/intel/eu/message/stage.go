@@ -4,6 +4,7 @@ package message
 
 import (
 	"jacquard.example/backend/intel/eu/thread"
+	"jacquard.example/generated/target"
 )
 
 // quads returns the lanes of all groups of four that have a lane in mask.
@@ -32,6 +33,10 @@ func Enable(t *thread.Thread, s *thread.Stage, lanes uint32) {
 // ends checks the last message of a thread: a URB write for a vertex thread, and a write of the last render
 // target for a fragment thread. The rest of the pipeline waits for them (TGL PRM vol. 9, "Thread Termination").
 func ends(t *thread.Thread, m *thread.Message) *thread.OpError {
+	if t.Unsettled && t.Prog.Machine.Can(target.EndFence) {
+		return thread.Operr(thread.FaultMessage,
+			"the thread ends after an atomic without a result and no fence of the load/store unit (Wa_22013689345)")
+	}
 	s := t.Stage()
 	switch {
 	case s == nil:

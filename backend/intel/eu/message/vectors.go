@@ -69,7 +69,7 @@ func runURBVectors(t *thread.Thread, o *thread.Op, m *thread.Message, mask uint3
 			if err != nil {
 				return thread.Operr(err.Kind, "vertex %d: %s", lane/vertexLanes, err.Msg)
 			}
-			u.Data[at] = Payload32(t, o, m, (1+k)*thread.GRFSize+4*lane)
+			u.Data[at] = Payload32(t, o, m, (1+k)*m.GRF+4*lane)
 			u.Written[at/32] |= 1 << (at % 32)
 		}
 	}
@@ -129,16 +129,16 @@ func atomicVectors(m *thread.Message, desc uint32) *thread.OpError {
 func vectorAddress(t *thread.Thread, o *thread.Op, m *thread.Message, vertex int) uint64 {
 	at := vertex * vertexBytes
 	if m.Header {
-		at += thread.GRFSize
+		at += m.GRF
 	}
 	return t.Base + uint64(Payload32(t, o, m, at)*max(uint32(m.Units), 1))
 }
 
 // vectorData returns the position of a lane's data in the payload.
 func vectorData(m *thread.Message, lane int) int {
-	at := thread.GRFSize + 4*lane
+	at := m.GRF + 4*lane
 	if m.Header {
-		at += thread.GRFSize
+		at += m.GRF
 	}
 	return at
 }
@@ -167,15 +167,15 @@ func runVectorRead(t *thread.Thread, o *thread.Op, m *thread.Message, mask uint3
 			t.Resp[lane] = binary.LittleEndian.Uint32(b)
 		}
 	}
-	vectorResponse(t, o, mask)
+	vectorResponse(t, o, m, mask)
 	return nil
 }
 
 // vectorResponse writes the lanes of a response of one register.
-func vectorResponse(t *thread.Thread, o *thread.Op, mask uint32) {
+func vectorResponse(t *thread.Thread, o *thread.Op, m *thread.Message, mask uint32) {
 	for ; mask != 0; mask &= mask - 1 {
 		lane := thread.Trailing(mask)
-		thread.PutU32(t.Reg[o.Send.Dst*thread.GRFSize+4*lane:], t.Resp[lane])
+		thread.PutU32(t.Reg[o.Send.Dst*m.GRF+4*lane:], t.Resp[lane])
 	}
 }
 
@@ -220,7 +220,7 @@ func runVectorAtomic(t *thread.Thread, o *thread.Op, m *thread.Message, mask uin
 		}
 	}
 	if m.Ret {
-		vectorResponse(t, o, mask)
+		vectorResponse(t, o, m, mask)
 	}
 	return nil
 }

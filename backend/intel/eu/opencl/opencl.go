@@ -39,6 +39,13 @@ const (
 	addressGap   = 1 << 20
 )
 
+// Addresses of the module's data.
+const (
+	constAddr  uint64 = firstAddress
+	strAddr    uint64 = firstAddress + 1<<32
+	globalAddr uint64 = firstAddress + 2<<32
+)
+
 type builder struct {
 	k     *zebin.Kernel
 	d     *eu.Dispatch
@@ -70,7 +77,6 @@ func (on Machine) New(m *zebin.Module, k *zebin.Kernel, groups, local [3]uint32,
 	if k.RequiredSize != [3]int{} && k.RequiredSize != [3]int{int(local[0]), int(local[1]), int(local[2])} {
 		return nil, fmt.Errorf("opencl: kernel %s was compiled for workgroups of %v, not %v", k.Name, k.RequiredSize, local)
 	}
-	constAddr, strAddr, globalAddr := uint64(firstAddress), uint64(firstAddress+1<<32), uint64(firstAddress+2<<32)
 	im, err := m.Link(k, constAddr, strAddr, globalAddr)
 	if err != nil {
 		return nil, err
@@ -94,12 +100,17 @@ func (on Machine) New(m *zebin.Module, k *zebin.Kernel, groups, local [3]uint32,
 			return nil, err
 		}
 	}
+	if k.InlineData > 0 {
+		b.inMemory(on.ABI)
+		return b.d, nil
+	}
 	row := *on.ABI
-	if regs := (2*k.SIMD + 31) &^ 31; k.LocalIDSize == 0 {
+	if k.LocalIDSize == 0 {
 		// Hardware still delivers one register of per-thread data.
 		row.LocalIDs, row.UserReg = 0, row.LocalIDReg+1
 	} else {
-		row.LocalIDs = uint8(k.LocalIDSize / regs)
+		grf := b.d.Program.GRF
+		row.LocalIDs = uint8(k.LocalIDSize / (grf * row.IDRegs(k.SIMD, grf)))
 	}
 	block := b.block
 	b.d.Payload = func(l *eu.Launch, grf *eu.GRFs) { l.Fill(&row, grf, block) }
@@ -202,6 +213,12 @@ func (b *builder) argument(a *zebin.Argument) error {
 			n--
 		}
 		put(n)
+		return nil
+	case "const_base":
+		put64(constAddr)
+		return nil
+	case "global_base":
+		put64(globalAddr)
 		return nil
 	case "buffer_offset":
 		put(0)

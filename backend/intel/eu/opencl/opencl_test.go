@@ -18,6 +18,7 @@ import (
 	"jacquard.example/backend/intel/eu"
 	"jacquard.example/backend/intel/zebin"
 	"jacquard.example/generated/abi"
+	"jacquard.example/generated/isa"
 	"jacquard.example/generated/target"
 	"jacquard.example/tests/oracle"
 	"jacquard.example/tests/support/sample"
@@ -34,6 +35,15 @@ var devices = []device{
 	{"tgllp", Machine{target.TGL, abi.ZebinTGLLP}},
 	{"icllp", Machine{target.ICL, abi.ZebinTGLLP}},
 	{"skl", Machine{gen9(), abi.ZebinGen9}},
+	{"dg2", Machine{gen125(), abi.ZebinGen125}},
+}
+
+// gen125 returns a target with the words and pipes of dg2.
+func gen125() *target.Target {
+	m := *target.TGL
+	m.Platform, m.ABI = isa.DG2, abi.ZebinGen125
+	m.Has |= target.Pipes
+	return &m
 }
 
 // gen9 returns the target skl with 64-bit types, which programs compiled for skl do not use.
@@ -107,7 +117,7 @@ func (d device) read(t testing.TB, data []byte) *module {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &module{m, d.on}
+	return &module{Module: m, on: d.on}
 }
 
 // schedules calls run with the default order of threads, and with threads taking turns.
@@ -126,6 +136,16 @@ func launch(t testing.TB, m *module, opts eu.Options, groups, local [3]uint32, a
 
 func launchKernel(t testing.TB, m *module, name string, opts eu.Options, groups, local [3]uint32, args ...Arg) eu.Stats {
 	t.Helper()
+	s, err := tryKernel(t, m, name, opts, groups, local, args...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// tryKernel launches a kernel and returns the error of the run.
+func tryKernel(t testing.TB, m *module, name string, opts eu.Options, groups, local [3]uint32, args ...Arg) (eu.Stats, error) {
+	t.Helper()
 	k, err := m.Kernel(name)
 	if err != nil {
 		t.Fatal(err)
@@ -135,11 +155,7 @@ func launchKernel(t testing.TB, m *module, name string, opts eu.Options, groups,
 		t.Fatal(err)
 	}
 	d.Options = opts
-	s, err := eu.Run(context.Background(), d)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return eu.Run(context.Background(), d)
 }
 
 func floats(v []float32) Buffer {
@@ -172,8 +188,9 @@ func fma(a, b, c float32) float32 {
 
 func TestSaxpy(t *testing.T) { onDevices(t, testSaxpy) }
 
-func testSaxpy(t *testing.T, d device) {
-	m := d.compile(t, "saxpy")
+func testSaxpy(t *testing.T, d device) { runSaxpy(t, d.compile(t, "saxpy")) }
+
+func runSaxpy(t *testing.T, m *module) {
 	schedules(t, func(t *testing.T, opts eu.Options) {
 		const n = 300 // the last workgroup of 128 is not full
 		x, y := random(n, 1), random(n, 2)
@@ -195,8 +212,9 @@ func testSaxpy(t *testing.T, d device) {
 
 func TestMatmul(t *testing.T) { onDevices(t, testMatmul) }
 
-func testMatmul(t *testing.T, d device) {
-	m := d.compile(t, "matmul")
+func testMatmul(t *testing.T, d device) { runMatmul(t, d.compile(t, "matmul")) }
+
+func runMatmul(t *testing.T, m *module) {
 	schedules(t, func(t *testing.T, opts eu.Options) {
 		const rows, cols, inner = 20, 35, 50 // not multiples of the tile of 16
 		a, b := random(rows*inner, 3), random(inner*cols, 4)
@@ -219,8 +237,9 @@ func testMatmul(t *testing.T, d device) {
 
 func TestBitonic(t *testing.T) { onDevices(t, testBitonic) }
 
-func testBitonic(t *testing.T, d device) {
-	m := d.compile(t, "bitonic")
+func testBitonic(t *testing.T, d device) { runBitonic(t, d.compile(t, "bitonic")) }
+
+func runBitonic(t *testing.T, m *module) {
 	schedules(t, func(t *testing.T, opts eu.Options) {
 		const groups = 2
 		rng := rand.New(rand.NewPCG(5, 6))

@@ -83,6 +83,9 @@ func samplerFetchSample(c *thread.Sampling, lane int) (texture.Texel, *thread.Op
 	sample := p[parSample]
 	if n := c.Image.Samples; n > 1 && sample < n && c.M.Sampling.Params[1] == parMCS0 {
 		mcs := uint64(p[parMCS0]) | uint64(p[parMCS1])<<32
+		if c.M.HalfParams {
+			mcs = uint64(p[parMCS0]) | uint64(p[parMCS1])<<16 | uint64(p[parMCS2])<<32 | uint64(p[parMCS3])<<48
+		}
 		sample = uint32(mcs>>(sample*mcsBits(n))) & (1<<mcsBits(n) - 1)
 	}
 	return fetch(c, lane, &p, 0, sample), nil

@@ -4,6 +4,7 @@ package sampler
 
 import (
 	"math"
+	"slices"
 
 	"jacquard.example/backend/intel/eu/thread"
 	"jacquard.example/core/texture"
@@ -36,6 +37,10 @@ func query(c *thread.Sampling, p *[numParams]uint32) (q texture.Query, err *thre
 		q.Layer = bitsFloat(p[parCoord0+thread.Param(n)])
 	}
 	q.LOD, q.Bias, q.MinLOD = bitsFloat(p[parLOD]), bitsFloat(p[parBias]), bitsFloat(p[parMinLOD])
+	if c.M.Sampling.Flags&thread.SamplerPacked != 0 && c.Image.Dim == irkind.DimCube && c.Image.Layers > 6 {
+		q.Layer = float32((p[parLOD] | p[parBias]) & packedCube)
+		q.LOD, q.Bias = bitsFloat(p[parLOD]&^packedCube), bitsFloat(p[parBias]&^packedCube)
+	}
 	q.Offset = c.Header.Offset
 	if c.M.Sampling.Flags&thread.SamplerCompare != 0 {
 		q.Compare, q.Ref = true, bitsFloat(p[parRef])
@@ -87,6 +92,9 @@ func samplerSample(c *thread.Sampling, lane int) (texture.Texel, *thread.OpError
 func samplerGradient(c *thread.Sampling, lane int) (texture.Texel, *thread.OpError) {
 	if c.Image.Dim == irkind.DimCube {
 		return texture.Texel{}, thread.Operr(thread.FaultMessage, "%s does not access cubes", c.M.Sampling.Name)
+	}
+	if c.Image.Dim == irkind.Dim3D && !slices.Contains(c.M.Sampling.Params, parDdx2) {
+		return texture.Texel{}, thread.Operr(thread.FaultMessage, "%s has no derivatives of a third coordinate", c.M.Sampling.Name)
 	}
 	p := params(c, lane)
 	q, err := query(c, &p)

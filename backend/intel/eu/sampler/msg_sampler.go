@@ -13,16 +13,20 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// The sampler's messages (IMAGES.md 2; TGL PRM vol. 9, "3D Sampler"). A message has eight or sixteen lanes.
-// Each parameter and each component of the response takes a register per eight lanes, or one register if it has 16 bits.
-// An optional header comes first.
+// The sampler's messages (IMAGES.md 2; TGL PRM vol. 9, "3D Sampler"). A message has as many lanes as a register has
+// doublewords, or twice as many. Each parameter and each component of the response takes one register, or two if the message
+// has twice as many lanes and it has 32 bits. An optional header comes first.
 
 // maxSamplerPayload is the maximum number of registers of a payload, including the header.
 const maxSamplerPayload = 11
 
 // DecodeSampler decodes a sampler message.
 func DecodeSampler(m *thread.Message, machine *target.Target, desc, ex uint32) *thread.OpError {
-	row := &SamplerRows[desc>>12&31]
+	row := &rowsOf(machine)[desc>>12&31]
+	if machine.Can(target.PackedParams) && desc>>31 != 0 {
+		return thread.Operr(thread.FaultUnsupported,
+			"sampler messages with offsets as parameters are not supported (descriptor 0x%08x)", desc)
+	}
 	if row.Run == nil {
 		return thread.Operr(thread.FaultMessage, "unknown sampler message %d in descriptor 0x%08x", desc>>12&31, desc)
 	}
@@ -36,9 +40,9 @@ func DecodeSampler(m *thread.Message, machine *target.Target, desc, ex uint32) *
 	}
 	switch desc >> 17 & 3 {
 	case 1:
-		m.SIMD = 8
+		m.SIMD = uint8(m.GRF / 4)
 	case 2:
-		m.SIMD = 16
+		m.SIMD = uint8(m.GRF / 2)
 	default:
 		return thread.Operr(thread.FaultMessage, "unsupported SIMD mode %d in descriptor 0x%08x", desc>>29&1<<2|desc>>17&3, desc)
 	}
@@ -53,12 +57,17 @@ func DecodeSampler(m *thread.Message, machine *target.Target, desc, ex uint32) *
 		return thread.Operr(thread.FaultMessage, "bit 31 of descriptor 0x%08x has no meaning", desc)
 	case ex>>thread.HandleShift != 0 && m.Bti != thread.BtiBindless || ex&thread.CoarseLOD != 0:
 		return thread.Operr(thread.FaultUnsupported, "the extended descriptor 0x%08x has more than a length", ex)
+	case row.Flags&thread.SamplerHalves != 0 && !m.HalfParams:
+		return thread.Operr(thread.FaultMessage, "the parameters of %s have 16 bits (descriptor 0x%08x)", row.Name, desc)
+	case row.Flags&thread.SamplerHalves != 0: // on every machine that has such messages
 	case m.HalfParams && !machine.Can(target.SamplerHalfParams):
 		return thread.Operr(thread.FaultMessage, "the machine has no sampler messages with 16-bit parameters (descriptor 0x%08x)", desc)
 	case m.HalfParams && row.Flags&thread.SamplerInts != 0:
 		return thread.Operr(thread.FaultUnsupported, "16-bit integer parameters are not supported yet (descriptor 0x%08x)", desc)
-	case m.SIMD > 8 && row.Flags&thread.SamplerSIMD8 != 0:
-		return thread.Operr(thread.FaultMessage, "%s has at most 8 lanes", row.Name)
+	}
+	switch {
+	case m.SIMD > uint8(m.GRF/4) && row.Flags&thread.SamplerSingle != 0:
+		return thread.Operr(thread.FaultMessage, "%s has at most %d lanes", row.Name, m.GRF/4)
 	case payload > maxSamplerPayload:
 		return thread.Operr(thread.FaultMessage, "the payload has %d registers; the sampler takes at most %d", payload, maxSamplerPayload)
 	case row.Flags&thread.SamplerHeadered != 0 && !m.Header:
@@ -95,7 +104,9 @@ func params(c *thread.Sampling, lane int) (p [numParams]uint32) {
 	}
 	for k, par := range c.M.Sampling.Params[:c.M.Coords] {
 		off := c.O.Payload(c.M, clock.AddressAt(c.M, k, lane))
-		if c.M.HalfParams {
+		if c.M.HalfParams && c.M.Sampling.Flags&thread.SamplerInts != 0 {
+			p[par] = uint32(binary.LittleEndian.Uint16(c.T.Reg[off:]))
+		} else if c.M.HalfParams {
 			p[par] = floatBits(thread.Half32(binary.LittleEndian.Uint16(c.T.Reg[off:])))
 		} else {
 			p[par] = binary.LittleEndian.Uint32(c.T.Reg[off:])
@@ -117,7 +128,7 @@ func runSampler(t *thread.Thread, o *thread.Op, m *thread.Message, mask uint32) 
 		return err
 	}
 	mask = message.Lanes(m, o, mask)
-	step := m.LaneRegs() * thread.GRFSize / 4
+	step := m.LaneRegs() * m.GRF / 4
 	for w := mask; w != 0; w &= w - 1 {
 		lane := thread.Trailing(w)
 		var x texture.Texel
@@ -165,8 +176,8 @@ func bind(c *thread.Sampling) *thread.OpError {
 // respond writes the components that the message requests and, if its header requests it, the mask of resident lanes.
 func respond(c *thread.Sampling, mask uint32) {
 	t, m := c.T, c.M
-	step := m.LaneRegs() * thread.GRFSize / 4
-	at := c.O.Send.Dst * thread.GRFSize
+	step := m.LaneRegs() * m.GRF / 4
+	at := c.O.Send.Dst * m.GRF
 	for i := range 4 {
 		if c.Header.Comps>>i&1 == 0 {
 			continue
@@ -183,7 +194,7 @@ func respond(c *thread.Sampling, mask uint32) {
 				binary.LittleEndian.PutUint16(t.Reg[at+2*lane:], uint16(v))
 			}
 		}
-		at += respRegs(m) * thread.GRFSize
+		at += respRegs(m) * m.GRF
 	}
 	if c.Header.Resident { // the bits of disabled lanes are zero
 		binary.LittleEndian.PutUint32(t.Reg[at:], mask&^c.Unbound)

@@ -31,9 +31,11 @@ func decodeVectors(m *thread.Message, row *thread.SamplerRow, desc uint32) *thre
 		return thread.Operr(thread.FaultUnsupported, "%s of vertices is not supported yet (descriptor 0x%08x)", row.Name, desc)
 	case desc>>29 != 0:
 		return thread.Operr(thread.FaultMessage, "the descriptor 0x%08x has undefined bits for a sampler message of vertices", desc)
-	case n < 1 || n > (len(row.Vectors)+vertexLanes-1)/vertexLanes:
-		return thread.Operr(thread.FaultMessage, "the parameters of %s have %d registers, want 1 to %d", row.Name, n,
-			(len(row.Vectors)+vertexLanes-1)/vertexLanes)
+	case row.Flags&thread.SamplerHeadered != 0 && !m.Header:
+		return thread.Operr(thread.FaultMessage, "%s needs a header", row.Name)
+	case n < min(1, len(row.Vectors)) || n > (len(row.Vectors)+vertexLanes-1)/vertexLanes:
+		return thread.Operr(thread.FaultMessage, "the parameters of %s have %d registers, want %d to %d", row.Name, n,
+			min(1, len(row.Vectors)), (len(row.Vectors)+vertexLanes-1)/vertexLanes)
 	case m.Rlen != 1:
 		return thread.Operr(thread.FaultMessage, "the response has %d registers, want 1", m.Rlen)
 	}
@@ -45,9 +47,9 @@ func decodeVectors(m *thread.Message, row *thread.SamplerRow, desc uint32) *thre
 // vectorParams reads the parameters of a lane's vertex by kind.
 func vectorParams(c *thread.Sampling, lane int) (p [numParams]uint32) {
 	for k, par := range c.M.Sampling.Vectors[:c.M.Coords] {
-		at := k/vertexLanes*thread.GRFSize + 4*(lane&^(vertexLanes-1)+k%vertexLanes)
+		at := k/vertexLanes*c.M.GRF + 4*(lane&^(vertexLanes-1)+k%vertexLanes)
 		if c.M.Header {
-			at += thread.GRFSize
+			at += c.M.GRF
 		}
 		p[par] = message.Payload32(c.T, c.O, c.M, at)
 	}
@@ -103,7 +105,7 @@ func runVectors(t *thread.Thread, o *thread.Op, m *thread.Message, mask uint32) 
 	}
 	for ; mask != 0; mask &= mask - 1 {
 		lane := thread.Trailing(mask)
-		binary.LittleEndian.PutUint32(t.Reg[o.Send.Dst*thread.GRFSize+4*lane:], t.Resp[lane])
+		binary.LittleEndian.PutUint32(t.Reg[o.Send.Dst*m.GRF+4*lane:], t.Resp[lane])
 	}
 	return nil
 }

@@ -28,6 +28,8 @@ const (
 	parSample
 	parMCS0
 	parMCS1
+	parMCS2 // these have 16 bits of the element each
+	parMCS3
 	numParams
 )
 
@@ -61,7 +63,7 @@ var SamplerRows = [32]thread.SamplerRow{
 	2: {Name: "sample_l", Params: with(par(parLOD), slots), Vectors: with(slots, par(parLOD)), Flags: samples, Run: samplerSample},
 	3: {Name: "sample_c", Params: with(par(parRef), slots, par(parMinLOD)), Vectors: with(slots, par(parRef)),
 		Flags: implied | thread.SamplerCompare, Run: samplerSample},
-	4: {Name: "sample_d", Params: grads, Vectors: each, Flags: samples | thread.SamplerSIMD8, Run: samplerGradient},
+	4: {Name: "sample_d", Params: grads, Vectors: each, Flags: samples | thread.SamplerSingle, Run: samplerGradient},
 	5: {Name: "sample_b_c", Params: with(par(parRef, parBias), slots), Flags: implied | thread.SamplerCompare, Run: samplerSample},
 	6: {Name: "sample_l_c", Params: with(par(parRef, parLOD), slots), Vectors: with(slots, par(parRef, parLOD)),
 		Flags: samples | thread.SamplerCompare, Run: samplerSample},
@@ -70,7 +72,8 @@ var SamplerRows = [32]thread.SamplerRow{
 	8:  {Name: "gather4", Params: slots, Vectors: slots, Flags: gathers, Run: samplerGather},
 	9:  {Name: "lod", Params: slots, Flags: thread.SamplerState | thread.SamplerQuads | thread.ReturnsFloats, Run: samplerLOD},
 	10: {Name: "resinfo", Params: par(parLOD), Vectors: par(parLOD), Flags: many | thread.ReturnsInts, Run: samplerSize},
-	11: {Name: "sampleinfo", Params: nil, Flags: many | thread.ReturnsInts | thread.SamplerHeadered, Run: samplerSamples},
+	11: {Name: "sampleinfo", Params: nil, Vectors: []thread.Param{},
+		Flags: many | thread.ReturnsInts | thread.SamplerHeadered, Run: samplerSamples},
 	16: {Name: "gather4_c", Params: with(par(parRef), slots), Vectors: with(slots, par(parRef)),
 		Flags: gathers | thread.SamplerCompare, Run: samplerGather},
 	17: {Name: "gather4_po", Params: moved, Vectors: with(slots, par(parOffset0, parOffset1)),
@@ -78,7 +81,7 @@ var SamplerRows = [32]thread.SamplerRow{
 	18: {Name: "gather4_po_c", Params: with(par(parRef), moved), Vectors: with(uvr, par(parRef, parOffset0, parOffset1)),
 		Flags: thread.SamplerState | thread.SamplerFlat | thread.SamplerCompare, Run: samplerGather},
 	20: {Name: "sample_d_c", Params: with(par(parRef), grads), Vectors: with(each, par(parRef)),
-		Flags: samples | thread.SamplerSIMD8 | thread.SamplerCompare, Run: samplerGradient},
+		Flags: samples | thread.SamplerSingle | thread.SamplerCompare, Run: samplerGradient},
 	24: {Name: "sample_lz", Params: slots, Flags: samples, Run: samplerSample},
 	25: {Name: "sample_c_lz", Params: with(par(parRef), slots), Flags: samples | thread.SamplerCompare, Run: samplerSample},
 	26: {Name: "ld_lz", Params: uvr, Flags: thread.SamplerInts, Run: samplerFetch},

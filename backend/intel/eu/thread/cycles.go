@@ -23,12 +23,15 @@ type Cost struct {
 	Flag   uint16 // cycles from issue until the flag is available
 }
 
+// latest is the number of in-order instructions of a pipe that a distance can name, rounded up to a power of two.
+const latest = 8
+
 // Clock is one thread's time.
 type Clock struct {
 	Now    uint64
 	Free   [latency.NumUnits]uint64
-	Seq    uint32             // in-order instructions that distances count
-	Done   [HistorySize]Event // completion of the latest of them, by number modulo HistorySize
+	Seq    [NumPipes]uint32        // in-order instructions that distances count
+	Done   [NumPipes][latest]Event // completion of the latest of them, by number modulo latest
 	TokDst [numTokens + 1]Event
 	TokSrc [numTokens + 1]Event
 	Flags  Event          // completion of the last flag write
@@ -66,8 +69,12 @@ func (c *Clock) Ready(p *Program, o *Op, f *Footprint) Event {
 		return ready
 	}
 	s := &o.Sb
-	if d := uint32(s.Dist); d != 0 && c.Seq >= d {
-		ready.Until(c.Done[(c.Seq+1-d)%HistorySize])
+	if d := uint32(s.Dist); d != 0 {
+		for p, n := range c.Seq {
+			if s.Pipes>>p&1 != 0 && n >= d {
+				ready.Until(c.Done[p][(n+1-d)%latest])
+			}
+		}
 	}
 	if s.WaitDst >= 0 {
 		ready.Until(c.TokDst[s.WaitDst])
@@ -137,9 +144,12 @@ func (r *RegisterTimes) Issued(o *Op, f *Footprint, done, read Event) {
 }
 
 // Skip counts an instruction that does not execute.
-func (c *Clock) Skip() {
-	c.Seq++
-	c.Done[c.Seq%HistorySize] = Event{}
+func (c *Clock) Skip(o *Op) { c.Completes(o, Event{}) }
+
+// Completes counts an in-order instruction and records when it is complete.
+func (c *Clock) Completes(o *Op, done Event) {
+	c.Seq[o.Pipe]++
+	c.Done[o.Pipe][c.Seq[o.Pipe]%latest] = done
 }
 
 // stamp returns the time stamp: the cycles of the thread, or its instructions if cycles are not counted, plus

@@ -88,6 +88,8 @@ type Launch struct {
 	Scratch    uint32 // first byte of the thread's scratch space, from the general state base
 	ScratchLog uint32 // size code: log2(bytes / 1024)
 	FFTID      uint32 // number of the thread among those resident
+
+	Pushed []byte // push data in memory, at PushedAt, if the ABI has them there
 }
 
 // Group is a workgroup that is running, or the threads of a draw.

@@ -2,6 +2,8 @@
 
 package thread
 
+import "jacquard.example/backend/intel/fields"
+
 // From Gen12 on the program maintains the scoreboard: every instruction encodes its waits. This file tracks
 // unfinished operations along the executed path and faults on a use without its wait. The rules (TGL PRM vol.
 // 7, "Software Scoreboard"; checked against iga64 -Xauto-deps):
@@ -25,6 +27,43 @@ package thread
 //     architecture register the next instruction must wait for it; a0 behaves like a
 //     general register.
 
+// From Gen12.5 on there are several pipes of in-order instructions, which run at different speeds (Alchemist PRM vol. 7,
+// "Software Scoreboard"). A distance counts the instructions of one pipe, or of each pipe. Within a pipe, the rules of
+// Gen12.1 apply. In addition, overwriting a source of an instruction in another pipe needs a wait. Sync and nop are in no
+// pipe. IGC counts branches in the integer pipe; the strict rules require distances that are right whether or not branches
+// count.
+
+// Xe2 has a fourth pipe: math runs in order too, and only messages have tokens (IGC, SWSB_G4IR.cpp; Mesa,
+// brw_fs_scoreboard.cpp). Its registers of 64 bytes are written in words: an instruction that writes a byte reads the other
+// one of its word and writes both (IGA, Models.hpp: hasReadModifiedWriteOnByteDst).
+
+// Pipe is a pipe of in-order instructions. Machines that do not tell pipes apart have only the first.
+type Pipe uint8
+
+// The pipes.
+const (
+	PipeFloat Pipe = iota
+	PipeInt
+	PipeLong
+	PipeMath
+	NumPipes
+)
+
+// AllPipes is the set of all pipes.
+const AllPipes = 1<<NumPipes - 1
+
+// pipeDepth is the number of instructions of each pipe after which a dependency needs no wait (Mesa,
+// brw_fs_scoreboard.cpp: the long pipe has 14; IGA, SWSBSetter.hpp: the math pipe has 18).
+var pipeDepth = [NumPipes]uint32{PipeFloat: inOrderDepth, PipeInt: inOrderDepth, PipeLong: 14, PipeMath: 18}
+
+// named are the pipes that texts name.
+var named = [NumPipes]fields.Pipe{
+	PipeFloat: fields.PipeFloat, PipeInt: fields.PipeInt, PipeLong: fields.PipeLong, PipeMath: fields.PipeMath,
+}
+
+// Name returns the letter of the pipe in texts.
+func (p Pipe) Name() string { return named[p].String() }
+
 // HazardRules is the set of rules by which the scoreboard is checked.
 type HazardRules uint8
 
@@ -36,7 +75,8 @@ const (
 	// instructions are finished; a fence that has responded implies that the sources of all earlier messages
 	// were read; a shared function, and the math unit, reads the sources of its instructions in order;
 	// addresses and descriptors in a0 are tracked by hardware; in-order results are written in order; nop and
-	// halt count.
+	// halt count. Mesa 25.0.7 and 26.2.6 also compute in a0 without waiting, in code that spills on Gen12.5, and
+	// wait for math in order only if it is among the last ten math instructions.
 	HazardsLenient
 	// HazardsOff checks nothing.
 	HazardsOff
@@ -44,8 +84,8 @@ const (
 
 const (
 	inOrderDepth = 10 // a dependency older than this needs no wait
-	HistorySize  = 16 // instructions kept for error messages; a power of two, > inOrderDepth
-	numTokens    = 16
+	HistorySize  = 64 // instructions kept for error messages; a power of two, more than all pipes have unfinished
+	numTokens    = fields.NumTokens
 	NoToken      = numTokens  // pseudo-token of out-of-order instructions without a token
 	A0Reg        = NumGRF     // a0's number among the tracked registers
 	NumTracked   = NumGRF + 1 // registers that the scoreboards track
@@ -54,15 +94,17 @@ const (
 // Scoreboard is the decoded SWSB field.
 type Scoreboard struct {
 	Dist    uint8
-	WaitDst int8 // token, or -1
+	Pipes   uint8 // set of the pipes that Dist counts
+	WaitDst int8  // token, or -1
 	WaitSrc int8
 	Alloc   int8
-	Bad     bool
 }
 
 // issued is an in-order instruction that may still be running.
 type issued struct {
 	idx  int32
+	seq  uint32 // its number in its pipe
+	pipe Pipe
 	nsrc uint8
 	dst  Span
 	src  [3]Span
@@ -81,18 +123,22 @@ type Token struct {
 
 // Tracker tracks the unfinished instructions of one thread.
 type Tracker struct {
-	Seq     uint32 // in-order instructions issued
-	Done    uint32 // in-order instructions up to this one are known to be finished
-	Serial  uint32 // number of sends and math instructions issued
-	Lenient bool
-	Ctrl    uint32 // last in-order instruction that wrote a control register
-	CtrlIdx int32
-	Writer  [NumTracked]uint32 // last in-order instruction that wrote a register
-	Reader  [NumTracked]uint32
-	TokW    [NumTracked]uint32 // bit n: an unfinished write of token n
-	TokR    [NumTracked]uint32 // bit n: an unfinished read of token n
-	history [HistorySize]issued
-	Tokens  [numTokens + 1]Token
+	Seq      uint32           // in-order instructions issued
+	Done     uint32           // in-order instructions up to this one are known to be finished
+	Pipes    bool             // the machine has several pipes
+	seqs     [NumPipes]uint32 // in-order instructions issued to each pipe
+	dones    [NumPipes]uint32 // in-order instructions of each pipe up to this one are known to be finished
+	Serial   uint32           // number of sends and math instructions issued
+	Lenient  bool
+	Ctrl     uint32 // last in-order instruction that wrote a control register, in its pipe
+	CtrlIdx  int32
+	ctrlPipe Pipe
+	Writer   [NumTracked]uint32 // last in-order instruction that wrote a register
+	Reader   [NumTracked]uint32
+	TokW     [NumTracked]uint32 // bit n: an unfinished write of token n
+	TokR     [NumTracked]uint32 // bit n: an unfinished read of token n
+	history  [HistorySize]issued
+	Tokens   [numTokens + 1]Token
 }
 
 // release marks the reads of token n's instruction as finished and, if dst is set, its writes too.
@@ -131,8 +177,8 @@ func (h *Tracker) clear(set *[NumTracked]uint32, s Span, n int) {
 
 // Waits applies the waits encoded in an instruction.
 func (h *Tracker) Waits(s *Scoreboard) {
-	if d := uint32(s.Dist); d != 0 && h.Seq+1 >= d {
-		h.Done = max(h.Done, h.Seq+1-d)
+	if s.Dist != 0 {
+		h.waitBack(uint32(s.Dist), s.Pipes)
 	}
 	if s.WaitDst >= 0 {
 		h.release(int(s.WaitDst), true)
@@ -145,31 +191,80 @@ func (h *Tracker) Waits(s *Scoreboard) {
 	}
 }
 
-// Conflict searches the history for the last unfinished instruction whose result (or, if sources is set, one of whose
-// sources) overlaps s. It returns the distance to wait for and the instruction's index, or zeros if there is none.
-func (h *Tracker) Conflict(s Span, sources bool) (dist uint32, idx int32) {
-	for q := h.Seq; q > h.Done && q > 0 && h.Seq+1-q <= inOrderDepth; q-- {
+// waitBack waits for the d-th instruction back in each pipe of a set.
+func (h *Tracker) waitBack(d uint32, pipes uint8) {
+	all := true
+	for p := range h.seqs {
+		if pipes>>p&1 != 0 && h.seqs[p]+1 >= d {
+			h.dones[p] = max(h.dones[p], h.seqs[p]+1-d)
+		}
+		all = all && h.dones[p] == h.seqs[p]
+	}
+	switch {
+	case all:
+		h.Done = h.Seq
+	case !h.Pipes:
+		h.Done = h.dones[0]
+	}
+}
+
+// Finish finishes all in-order instructions.
+func (h *Tracker) Finish() { h.Done, h.dones = h.Seq, h.seqs }
+
+// unfinished reports whether the result of an in-order instruction may be missing.
+func (h *Tracker) unfinished(pipe Pipe, seq uint32) bool {
+	depth := pipeDepth[pipe]
+	if pipe == PipeMath && h.Lenient {
+		depth = inOrderDepth
+	}
+	return seq > h.dones[pipe] && h.seqs[pipe]+1-seq <= depth
+}
+
+// ControlBusy reports whether the last write of a control register is unfinished.
+func (h *Tracker) ControlBusy() bool { return h.Ctrl > h.dones[h.ctrlPipe] }
+
+// NoPipe is none of the pipes.
+const NoPipe = NumPipes
+
+// Unfinished is an in-order instruction that another must wait for.
+type Unfinished struct {
+	Dist uint32 // in its pipe; 0: there is none
+	Pipe Pipe
+	Idx  int32
+}
+
+// Conflict searches the history for the last unfinished instruction, of a pipe other than besides, whose result (or, if
+// sources is set, one of whose sources) overlaps s.
+func (h *Tracker) Conflict(s Span, sources bool, besides Pipe) Unfinished {
+	for q := h.Seq; q > h.Done && q > 0 && h.Seq-q < HistorySize; q-- {
 		e := &h.history[q%HistorySize]
-		if !sources {
-			if e.dst.Overlaps(s) {
-				return h.Seq + 1 - q, e.idx
+		if !h.unfinished(e.pipe, e.seq) {
+			if !h.Pipes {
+				break
 			}
 			continue
 		}
-		for k := 0; k < int(e.nsrc); k++ {
-			if e.src[k].Overlaps(s) {
-				return h.Seq + 1 - q, e.idx
-			}
+		if e.pipe == besides {
+			continue
+		}
+		overlaps := !sources && e.dst.Overlaps(s)
+		for k := 0; sources && k < int(e.nsrc); k++ {
+			overlaps = overlaps || e.src[k].Overlaps(s)
+		}
+		if overlaps {
+			return Unfinished{h.seqs[e.pipe] + 1 - e.seq, e.pipe, e.idx}
 		}
 	}
-	return 0, 0
+	return Unfinished{}
 }
 
 // InOrder records an in-order instruction.
 func (h *Tracker) InOrder(o *Op, f *Footprint) {
 	h.Seq++
+	h.seqs[o.Pipe]++
 	e := &h.history[h.Seq%HistorySize]
 	e.idx, e.nsrc, e.dst = o.Idx, f.Nsrc, f.Dst
+	e.pipe, e.seq = o.Pipe, h.seqs[o.Pipe]
 	for k := 0; k < int(f.Nsrc); k++ {
 		s := f.Src[k]
 		e.src[k] = s
@@ -181,7 +276,7 @@ func (h *Tracker) InOrder(o *Op, f *Footprint) {
 		h.Writer[r] = h.Seq
 	}
 	if f.Ctrl {
-		h.Ctrl, h.CtrlIdx = h.Seq, o.Idx
+		h.Ctrl, h.CtrlIdx, h.ctrlPipe = h.seqs[o.Pipe], o.Idx, o.Pipe
 	}
 }
 
@@ -217,17 +312,17 @@ type Board struct {
 	Writer [NumTracked]int32  // last unfinished write of the register
 	Reader [NumTracked]int32  // message with an unfinished read of the register
 	Opener [NumTracked]int32  // instruction that left the scoreboard set
-	Filled [NumTracked]uint32 // bytes of an open register that have been written
+	Filled [NumTracked]uint64 // bytes of an open register that have been written
 	Fences int                // unfinished fences
 }
 
 // Each calls f with each register of a span and the span's bytes in it, until f returns false. It reports whether f never
 // did.
-func (s Span) Each(f func(r int, bytes uint32) bool) bool {
+func (s Span) Each(f func(r int, bytes uint64) bool) bool {
 	for i := 0; i < int(s.Regs) && int(s.Reg)+i < NumTracked; i++ {
-		bytes := uint32(s.Mask >> (32 * i))
-		if s.Regs > 2 {
-			bytes = 1<<32 - 1
+		bytes := ^uint64(0)
+		if s.Regs <= 2 {
+			bytes = s.Mask[i]
 		}
 		if !f(int(s.Reg)+i, bytes) {
 			return false

@@ -30,23 +30,32 @@ const (
 
 // SendOp is the predecoded part of a send.
 type SendOp struct {
-	Sfid   isa.SFID
-	Dst    int // register, or -1 for null
-	Src0   int
-	Src1   int
-	Eot    bool
-	DescA0 bool
-	ExA0   bool
-	ExSub  uint8
-	Desc   uint32
-	Ex     uint32
-	Msg    Message // set if both descriptors are immediates
+	Sfid     isa.SFID
+	Dst      int // register, or -1 for null
+	Src0     int
+	Src1     int
+	Eot      bool
+	DescA0   bool
+	ExA0     bool
+	ExSub    uint8
+	Separate bool // the length of source 1 is in Ex although the extended descriptor is in a0
+	Desc     uint32
+	Ex       uint32
+	Msg      Message // set if both descriptors are immediates
 }
 
 // Message is a decoded descriptor.
 type Message struct {
 	Run        func(t *Thread, o *Op, m *Message, mask uint32) *OpError
+	GRF        int // bytes of a general register
+	Sfid       isa.SFID
+	Lanes      uint8  // lanes of the instruction
+	Separate   bool   // see Request
+	Beside     uint32 // see Request
 	Bti        uint8
+	Flat       bool   // addresses of 32 bits in the 64-bit address space
+	Private    bool   // the surface is the thread's own scratch space
+	Aligned    bool   // addresses must be multiples of the size of an element
 	Handle     uint32 // index of a bindless surface
 	SIMD       uint8  // lanes in the payload
 	PerLane    bool   // each lane has its own address
@@ -80,6 +89,7 @@ type Message struct {
 	Bytes  uint16
 	Units  uint8 // bytes of an address unit
 	Offset uint32
+	Added  int32 // to each address
 	Mlen   uint8
 	Exlen  uint8
 	Rlen   uint8
@@ -91,19 +101,19 @@ func (o *Op) Eot() bool { return o.Send != nil && o.Send.Eot }
 // Footprint checks the registers of a message and returns its footprint.
 func (s *SendOp) Footprint(machine *target.Target, m *Message) (Footprint, *OpError) {
 	f := Footprint{Nsrc: 2}
-	rlen := int(m.Rlen)
+	rlen, last := int(m.Rlen), machine.Registers.Registers
 	switch {
 	case m.Mlen == 0:
 		return f, Operr(FaultMessage, "the payload in source 0 is empty")
-	case s.Src0+int(m.Mlen) > NumGRF:
+	case s.Src0+int(m.Mlen) > last:
 		return f, Operr(FaultOperand, "the payload from r%d, of %d registers, ends past the last register", s.Src0, m.Mlen)
 	case m.Exlen > 0 && s.Src1 < 0:
 		return f, Operr(FaultMessage, "the extended descriptor requires %d registers of source 1, which is null", m.Exlen)
-	case m.Exlen > 0 && s.Src1+int(m.Exlen) > NumGRF:
+	case m.Exlen > 0 && s.Src1+int(m.Exlen) > last:
 		return f, Operr(FaultOperand, "the payload from r%d, of %d registers, ends past the last register", s.Src1, m.Exlen)
 	case rlen > 0 && s.Dst < 0:
 		return f, Operr(FaultMessage, "a response of %d registers goes to null", rlen)
-	case rlen > 0 && s.Dst+rlen > NumGRF:
+	case rlen > 0 && s.Dst+rlen > last:
 		return f, Operr(FaultOperand, "the response from r%d, of %d registers, ends past the last register", s.Dst, rlen)
 	case s.Eot && (s.Src0 < machine.Registers.LastFrom || m.Exlen > 0 && s.Src1 < machine.Registers.LastFrom):
 		return f, Operr(FaultMessage, "the payload of the last message must be in r%d to r%d", machine.Registers.LastFrom,
@@ -121,7 +131,7 @@ func (s *SendOp) Footprint(machine *target.Target, m *Message) (Footprint, *OpEr
 	if rlen > 0 {
 		f.Dst = WholeRegs(s.Dst, rlen)
 		// BDW PRM vol. 7, "Send Message".
-		if !machine.Can(target.SendOverlap) && s.Dst+rlen == NumGRF && (f.Dst.Overlaps(f.Src[0]) || f.Dst.Overlaps(f.Src[1])) {
+		if !machine.Can(target.SendOverlap) && s.Dst+rlen == last && (f.Dst.Overlaps(f.Src[0]) || f.Dst.Overlaps(f.Src[1])) {
 			return f, Operr(FaultMessage, "a response that ends in r127 overlaps the payload")
 		}
 	}
@@ -153,7 +163,14 @@ func (t *Thread) Message(o *Op) (*Message, *OpError) {
 		}
 		desc = binary.LittleEndian.Uint32(t.Reg[A0Base:])
 	}
-	m, err := t.Prog.DecodeMessage(sfid, desc, ex)
+	r := Request{Sfid: sfid, Desc: desc, Ex: ex, Lanes: o.N, Exlen: exLen(ex), Separate: s.Separate}
+	if s.Separate {
+		r.Exlen = exLen(s.Ex)
+	}
+	if s.ExA0 {
+		r.Beside = s.Ex &^ (31 << 6)
+	}
+	m, err := t.Prog.DecodeMessage(r)
 	if err != nil {
 		return nil, err
 	}
@@ -166,15 +183,15 @@ func (t *Thread) Message(o *Op) (*Message, *OpError) {
 
 // Payload returns the position of byte off of a message's payload, which may be split over two register ranges.
 func (o *Op) Payload(m *Message, off int) int {
-	if n := int(m.Mlen) * GRFSize; off >= n {
-		return o.Send.Src1*GRFSize + off - n
+	if n := int(m.Mlen) * m.GRF; off >= n {
+		return o.Send.Src1*m.GRF + off - n
 	}
-	return o.Send.Src0*GRFSize + off
+	return o.Send.Src0*m.GRF + off
 }
 
 // LaneRegs returns the number of registers for one dword per lane.
 func (m *Message) LaneRegs() int {
-	if m.SIMD > 8 {
+	if 4*int(m.SIMD) > m.GRF {
 		return 2
 	}
 	return 1
@@ -184,17 +201,37 @@ func (m *Message) LaneRegs() int {
 type Decoder func(m *Message, machine *target.Target, desc, ex uint32) *OpError
 
 // NumDecoders is the number of codes of shared functions.
-const NumDecoders = 16
+const NumDecoders = 32
 
-// DecodeMessage decodes a descriptor. It returns an error for unknown messages.
-func (p *Program) DecodeMessage(sfid isa.SFID, desc, ex uint32) (Message, *OpError) {
+// Request is the input of a decoder: the descriptors of a message and the fields of its instruction.
+type Request struct {
+	Sfid     isa.SFID
+	Desc, Ex uint32
+	Lanes    uint8
+	Exlen    int    // registers of source 1
+	Separate bool   // Ex does not contain Exlen
+	Beside   uint32 // bits that the word has beside an extended descriptor in a0, without Exlen
+}
+
+// Request returns the message of an instruction whose descriptors are immediates.
+func (s *SendOp) Request(o *Op) Request {
+	return Request{Sfid: s.Sfid, Desc: s.Desc, Ex: s.Ex, Lanes: o.N, Exlen: exLen(s.Ex)}
+}
+
+// DecodeMessage decodes a message. It returns an error for unknown messages.
+func (p *Program) DecodeMessage(r Request) (Message, *OpError) {
+	sfid, desc, ex := r.Sfid, r.Desc, r.Ex
 	m := Message{
-		Bti: descBTI(desc), Header: descHeader(desc), SIMD: 8,
-		Mlen: uint8(descLen(desc)), Rlen: uint8(DescResp(desc)), Exlen: uint8(exLen(ex)),
+		Sfid: sfid, Lanes: r.Lanes, Separate: r.Separate, Beside: r.Beside,
+		GRF: p.GRF, Bti: descBTI(desc), Header: descHeader(desc), SIMD: 8,
+		Mlen: uint8(descLen(desc)), Rlen: uint8(DescResp(desc)), Exlen: uint8(r.Exlen),
 	}
 	decode := p.Decoders[sfid]
 	if decode == nil {
 		return m, Operr(FaultMessage, "there is no shared function %d", sfid)
+	}
+	if r.Beside != 0 && sfid != isa.SFIDUGM {
+		return m, Operr(FaultUnsupported, "bits beside an extended descriptor in a register are not supported (0x%08x)", r.Beside)
 	}
 	err := decode(&m, p.Machine, desc, ex)
 	if err == nil {
@@ -207,7 +244,7 @@ func (p *Program) DecodeMessage(sfid isa.SFID, desc, ex uint32) (Message, *OpErr
 // n. Barycentric coordinates interleave eight lanes at a time.
 func (m *Message) Slot(c, lane, step int) int {
 	if m.Interp.Lanes > 0 {
-		return (lane/8*2+c)*GRFSize/4 + lane%8
+		return (lane/8*2+c)*8 + lane%8
 	}
 	if m.Size == 8 {
 		return c/2*(2*step/4) + 2*lane + c&1
@@ -259,10 +296,80 @@ type TargetMessage struct {
 	First              uint8 // lane of the thread that is the message's lane 0
 	Last, Sample       bool
 	Alpha, Null        bool
+	Header             bool
 	Replicated, Dual   bool
+	Wide               bool // masks are where the thread's lanes have them
+	Says               TargetParts
 	UpperMasks         bool  // lanes 8 to 15 have their masks where they are at SIMD16
-	MaskAt, ColorAt    uint8 // payload registers
+	AlphaAt            uint8 // payload registers
+	MaskAt, ColorAt    uint8
 	DepthAt, StencilAt uint8
+}
+
+// TargetParts are the parts of a payload that an extended descriptor names.
+type TargetParts struct{ Mask, Depth, Stencil bool }
+
+// ColorComponents is the number of components of a color.
+const ColorComponents = 4
+
+// TargetHeaderRegs is the number of registers of a render-target write's header.
+const TargetHeaderRegs = 2
+
+// LayOut sets the positions of the parts of a render-target write's payload, and returns its length in registers. The
+// parts that the descriptor requests and the parts that the stage always writes come in this order: header, alpha, mask,
+// colors, depth, stencil.
+func (w *TargetMessage) LayOut(m *Message, s *Stage) (int, *OpError) {
+	lane := uint8(m.LaneRegs())
+	n := uint8(0)
+	take := func(present bool, regs uint8) uint8 {
+		at := n
+		if present {
+			n += regs
+		}
+		return at
+	}
+	take(w.Header, TargetHeaderRegs)
+	w.AlphaAt = take(w.Alpha, lane)
+	w.MaskAt = take(s.WritesMask, 1)
+	colors := ColorComponents * lane
+	if w.Replicated {
+		colors = 1
+	}
+	w.ColorAt = take(true, colors)
+	take(w.Dual, colors)
+	w.DepthAt = take(s.WritesDepth, lane)
+	w.StencilAt = take(s.WritesStencil, 1)
+	switch {
+	case w.Replicated && (w.Alpha || s.WritesMask || s.WritesDepth || s.WritesStencil):
+		return 0, Operr(FaultMessage, "a render-target write of one color for all lanes must have no other parts")
+	case s.WritesStencil && int(m.SIMD) > m.GRF/4:
+		return 0, Operr(FaultMessage, "a render-target write with stencil references must have %d lanes", m.GRF/4)
+	}
+	return int(n), nil
+}
+
+// Undefined reports whether register k of a render-target write's payload has a component of a color that the shader
+// does not write.
+func (w TargetMessage) Undefined(m *Message, s *Stage, k int) bool {
+	if s.Colors == nil || w.Replicated {
+		return false
+	}
+	if _, err := w.LayOut(m, s); err != nil {
+		return false
+	}
+	c := (k - int(w.ColorAt)) / m.LaneRegs()
+	colors := ColorComponents
+	if w.Dual {
+		colors *= 2
+	}
+	if k < int(w.ColorAt) || c >= colors {
+		return false
+	}
+	target := int(w.Index)
+	if w.Header { // which has the number
+		target = int(m.Bti) - s.FirstTarget
+	}
+	return w.Null || target < 0 || target >= len(s.Colors) || s.Colors[target]>>c&1 == 0
 }
 
 // Place is a position in a pixel at which the pixel interpolator evaluates barycentric coordinates.
@@ -342,7 +449,7 @@ const (
 	SamplerState    samplerFlags = 1 << iota // uses a sampler state
 	SamplerQuads                             // derivatives across quads determine the level of detail
 	SamplerCompare                           // texels are compared with the reference
-	SamplerSIMD8                             // has at most eight lanes
+	SamplerSingle                            // has at most as many lanes as a register has doublewords
 	SamplerInts                              // parameters are integers
 	SamplerOffsets                           // takes offsets from the header
 	SamplerHeadered                          // must have a header
@@ -350,6 +457,8 @@ const (
 	SamplerFlat                              // surfaces are two-dimensional or cubes
 	ReturnsInts                              // integers for every format
 	ReturnsFloats                            // floats for every format
+	SamplerHalves                            // parameters always have 16 bits
+	SamplerPacked                            // the level or bias has the number of a cube in its low bits
 )
 
 // SamplerRow is a message of the sampler with its parameters in order. Trailing parameters may be omitted,
@@ -366,3 +475,24 @@ type SamplerRow struct {
 // Needs returns the number of required parameters: the first, if there is one (Haswell PRM vol. 7, "Parameter
 // Types"). Omitted parameters after it are 0.
 func (r *SamplerRow) Needs() int { return min(1, len(r.Params)) }
+
+// Operations of the load/store unit, bits 5:0 of the descriptor (GENS.md 6.6; Alchemist PRM vol. 2a, "LSC").
+const (
+	LSCOpMask      = 0x3F
+	LSCLoad        = 0
+	LSCLoadQuad    = 2
+	LSCStore       = 4
+	LSCStoreQuad   = 6
+	LSCFirstAtomic = 8
+	LSCLastAtomic  = 26
+	LSCFence       = 31
+)
+
+// IsLoadStore reports whether a shared function is a part of the load/store unit.
+func IsLoadStore(sfid isa.SFID) bool {
+	switch sfid {
+	case isa.SFIDUGM, isa.SFIDUGML, isa.SFIDSLM, isa.SFIDTGM:
+		return true
+	}
+	return false
+}

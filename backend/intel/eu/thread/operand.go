@@ -164,7 +164,7 @@ func (p *Program) Source(o *Op, in *isa.Inst, k int, ternary bool) *OpError {
 		packed = packed && off == i*size
 		scalar = scalar && off == 0
 	}
-	base, limit, arf, err := place(a, k)
+	base, limit, arf, err := p.place(a, k)
 	if err != nil {
 		return err
 	}
@@ -174,7 +174,7 @@ func (p *Program) Source(o *Op, in *isa.Inst, k int, ternary bool) *OpError {
 	if base+last+size > limit {
 		return Operr(FaultOperand, "source %d ends past the last register", k)
 	}
-	if a.File == isa.FileGRF && base/GRFSize+1 < (base+last)/GRFSize {
+	if a.File == isa.FileGRF && base/p.GRF+1 < (base+last)/p.GRF {
 		return Operr(FaultOperand, "source %d spans more than two registers", k)
 	}
 	s.Base, s.Arf = int32(base), arf
@@ -190,14 +190,14 @@ func (p *Program) Source(o *Op, in *isa.Inst, k int, ternary bool) *OpError {
 }
 
 // place returns the position of a direct operand in the register file.
-func place(a *isa.Operand, k int) (base, limit int, arf arfKind, err *OpError) {
+func (p *Program) place(a *isa.Operand, k int) (base, limit int, arf arfKind, err *OpError) {
 	if a.File == isa.FileGRF {
-		if a.Reg >= NumGRF || a.Sub >= GRFSize {
+		if int(a.Reg) >= p.Machine.Registers.Registers || int(a.Sub) >= p.GRF {
 			return 0, 0, 0, Operr(FaultOperand, "there is no register r%d.%d", a.Reg, a.Sub)
 		}
-		return int(a.Reg)*GRFSize + int(a.Sub), GrfEnd, ArfNone, nil
+		return int(a.Reg)*p.GRF + int(a.Sub), p.End, ArfNone, nil
 	}
-	b, size, kind, ok := arfSlot(a.Reg)
+	b, size, kind, ok := arfSlot(a.Reg, p.Machine)
 	if !ok {
 		return 0, 0, 0, Operr(FaultOperand, "architecture register 0x%02x is not modeled", a.Reg)
 	}
@@ -309,7 +309,7 @@ func (t *Thread) Lanes(o *Op, k int, mask uint32) bool {
 		if s.group != 32 {
 			off = a0 + s.addr + int32(s.Tab[i%int(s.group)])
 		}
-		if off < 0 || off+size > GrfEnd || off%size != 0 {
+		if off < 0 || off+size > int32(t.Prog.End) || off%size != 0 {
 			if mask>>i&1 != 0 || t.Opts.Hazards == HazardsStrict {
 				t.Faultf(o, FaultOperand, "lane %d: source %d reads byte %d of the registers, type %s", i, k, off, s.Typ)
 				return false

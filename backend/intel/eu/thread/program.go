@@ -15,6 +15,8 @@ type Program struct {
 	Index    []int32 // byte offset / 8 → instruction, -1 inside one
 	Size     int
 	Machine  *target.Target
+	GRF      int // bytes of a general register
+	End      int // bytes of all general registers
 	Decoders *[NumDecoders]Decoder
 	Barrier  abi.Field // bits of r0.2 and of the barrier message that hold the barrier's number
 	Tabs     map[RegionKey]*[32]uint16
@@ -85,11 +87,14 @@ type Op struct {
 	FlagReg   uint8
 	Stat      uint8
 
-	Sb   Scoreboard
-	Foot Footprint
-	Cost Cost
-	Send *SendOp
-	Err  *OpError
+	Sb    Scoreboard
+	Pipe  Pipe // that executes it, if it is in order
+	Piped bool // the machine tells pipes apart
+	Token bool // it runs out of order, under a token
+	Foot  Footprint
+	Cost  Cost
+	Send  *SendOp
+	Err   *OpError
 }
 
 // At returns the index of the instruction at a byte offset, or -1.

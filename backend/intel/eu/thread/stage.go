@@ -25,6 +25,11 @@ type Stage struct {
 
 	// Targets is the number of render targets; FirstTarget is the binding table index of the first one.
 	FirstTarget, Targets int
+	// NullTarget is set if a null surface is bound there because there are no render targets: its colors go nowhere.
+	NullTarget bool
+	// Colors has, for each render target, a bit for each component that the shader writes: four of the first color, then four
+	// of the second. A thread may write undefined values to the other components. Nil means that the shader writes all.
+	Colors []uint8
 	// WritesMask, WritesDepth and WritesStencil declare that the shader computes these values, so that
 	// render-target writes carry them (TGL PRM vol. 2a, "3DSTATE_PS_EXTRA").
 	WritesMask, WritesDepth, WritesStencil bool
@@ -67,36 +72,68 @@ func (l *Launch) value(v abi.Value) uint32 {
 		return uint32(l.Thread)
 	case abi.NumSubgroups:
 		return uint32(l.Threads)
+	case abi.PushAddress:
+		return PushedAt / pushedUnit
 	}
 	return 0 // base workgroup ids
 }
 
+// PushedAt is the address of push data in memory, and pushedUnit the unit of such addresses.
+const (
+	PushedAt   = 0xFFF0_0000
+	pushedUnit = 64
+)
+
+// PushData returns bytes of the push data in memory, or nil if the address is that of other memory.
+func (t *Thread) PushData(addr uint64, size int) []byte {
+	if addr < PushedAt || addr+uint64(size) > PushedAt+uint64(len(t.Pushed)) {
+		return nil
+	}
+	return t.Pushed[addr-PushedAt:][:size:size]
+}
+
 // Fill writes the header, push data and local ids that a row of the ABI table specifies. user is the program's
-// own data: push constants, or the argument block after the local ids.
+// own data: push constants, or the argument block after the local ids. If the ABI has the push data in memory, they are
+// there in the layout of the registers.
 func (l *Launch) Fill(row *abi.ABI, grf *GRFs, user []byte) {
 	for _, f := range row.Header {
 		old := grf.Dword(int(f.Reg), int(f.Dword))
 		grf.SetDword(int(f.Reg), int(f.Dword), old&^f.Mask|f.Bits(l.value(f.Value)))
 	}
 	block := 0
-	regs := (2*l.SIMD + GRFSize - 1) / GRFSize
+	regs := (2*l.SIMD + grf.Size - 1) / grf.Size
 	if row.LocalIDs > 0 {
 		block = int(row.LocalIDReg) + int(row.LocalIDs)*regs
 	}
 	for i, v := range row.Push {
-		grf.SetDword(block+int(row.PushReg)+i/8, i%8, l.value(v))
+		grf.SetDword(block+int(row.PushReg)+4*i/grf.Size, 4*i%grf.Size/4, l.value(v))
 	}
 	grf.Copy(block+int(row.UserReg), user)
-	for lane := 0; lane < l.SIMD; lane++ {
-		id := uint32(l.Thread*l.SIMD + lane)
-		for c := 0; c < int(row.LocalIDs); c++ {
-			v := id
-			if c < 2 {
-				v %= l.LocalSize[c]
-			}
-			id /= l.LocalSize[c]
-			reg := int(row.LocalIDReg) + c*regs
-			grf.SetWord(reg+lane/16, lane%16, uint16(v))
-		}
+	grf.Copy(int(row.Inline.Reg), user[:min(len(user), int(row.Inline.Bytes))])
+	if _, ok := row.HeaderField(abi.PushAddress); ok {
+		l.Pushed = grf.take(int(row.PushReg))
 	}
+	for c := range int(row.LocalIDs) {
+		l.FillLocalIDs(grf, int(row.LocalIDReg)+c*regs, c)
+	}
+}
+
+// FillLocalIDs writes component c of the local ids of all lanes, as words, to registers from reg on.
+func (l *Launch) FillLocalIDs(grf *GRFs, reg, c int) {
+	for lane := range l.SIMD {
+		grf.SetWord(reg+2*lane/grf.Size, 2*lane%grf.Size/2, l.LocalID(lane, c))
+	}
+}
+
+// LocalID returns component c of the local id of a lane, in row-major order of the workgroup. Lanes after the last
+// invocation have z beyond the workgroup.
+func (l *Launch) LocalID(lane, c int) uint16 {
+	id := uint32(l.Thread*l.SIMD + lane)
+	for _, n := range l.LocalSize[:c] {
+		id /= n
+	}
+	if c < 2 {
+		id %= l.LocalSize[c]
+	}
+	return uint16(id)
 }

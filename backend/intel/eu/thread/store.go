@@ -69,7 +69,7 @@ func (p *Program) Destination(o *Op, in *isa.Inst) *OpError {
 		d.Indirect, d.sub, d.addr = true, a.AddrSub, int32(a.AddrOff)
 		return nil
 	}
-	base, limit, arf, err := place(a, 0)
+	base, limit, arf, err := p.place(a, 0)
 	if err != nil {
 		return err
 	}
@@ -80,7 +80,7 @@ func (p *Program) Destination(o *Op, in *isa.Inst) *OpError {
 	if end > limit {
 		return Operr(FaultOperand, "the destination ends past the last register")
 	}
-	if a.File == isa.FileGRF && base/GRFSize+1 < (end-1)/GRFSize {
+	if a.File == isa.FileGRF && base/p.GRF+1 < (end-1)/p.GRF {
 		return Operr(FaultOperand, "the destination spans more than two registers")
 	}
 	if arf == arfCE || arf == arfIP {
@@ -105,7 +105,7 @@ func (t *Thread) DstAddr(o *Op) (int, bool) {
 	size := int(d.Typ.Size())
 	at := int(binary.LittleEndian.Uint16(t.Reg[A0Base+2*int(d.sub):])) + int(d.addr)
 	end := at + int(o.N-1)*int(d.Stride) + size
-	if at < 0 || end > GrfEnd || at%size != 0 {
+	if at < 0 || end > t.Prog.End || at%size != 0 {
 		t.Faultf(o, FaultOperand, "the destination is byte %d to %d of the registers, type %s", at, end-1, d.Typ)
 		return 0, false
 	}
@@ -195,7 +195,7 @@ func (t *Thread) StoreI(o *Op, r *[32]int64, mask uint32) {
 
 // noAccResult reports whether the operation writes a value other than its result to the accumulator.
 func (o *Op) noAccResult() bool {
-	return o.Op == isa.OpMach || o.Op == isa.OpAddc || o.Op == isa.OpSubb
+	return o.Op == isa.OpMach || o.Op == isa.OpMacl || o.Op == isa.OpAddc || o.Op == isa.OpSubb
 }
 
 // FlagFromResult reports whether the conditional modifier tests the result; in the other operations it selects

@@ -6,17 +6,21 @@ import (
 	"jacquard.example/generated/isa"
 )
 
+// Thread.Start keeps startRegs registers, of up to startBytes.
+const startRegs, startBytes = 3, 64
+
 // Thread is one hardware thread.
 type Thread struct {
 	Reg  [fileSize]byte
-	Flag [2]uint32
+	Flag [numFlags]uint32
 
-	Active   uint32 // lanes that run
-	Waiting  uint32 // lanes that wait for the thread to reach an address
-	Dispatch uint32 // lanes that exist
-	Live     uint32 // dispatch mask: lanes with an invocation
-	Vector   uint32 // vector mask: all lanes of quads with a live lane
-	Written  uint32 // lanes whose last render target has been written
+	Active   uint32                       // lanes that run
+	Waiting  uint32                       // lanes that wait for the thread to reach an address
+	Dispatch uint32                       // lanes that exist
+	Live     uint32                       // dispatch mask: lanes with an invocation
+	Vector   uint32                       // vector mask: all lanes of quads with a live lane
+	Written  uint32                       // lanes whose last render target has been written
+	Start    [startRegs * startBytes]byte // the first registers of the payload, for messages with copies of them
 	Simd     uint8
 	Ordered  bool // a message has waited for earlier threads, in pixel order
 	Wait     [32]int32
@@ -55,13 +59,15 @@ type Thread struct {
 	Halted   bool // waits at a barrier
 
 	BarrierID    uint32
-	Arrived      uint32        // barrier signals sent
-	Passed       uint32        // barriers passed
-	Fences       uint32        // fences of shared memory sent
-	FencesBefore [2]uint32     // at the last two barrier signals, by parity of the signal's index
-	Defined      [NumGRF]uint8 // see Options.Undefined
+	Arrived      uint32         // barrier signals sent
+	Passed       uint32         // barriers passed
+	Fences       uint32         // fences of shared memory sent
+	Unsettled    bool           // atomics without a result were sent to the load/store unit after its last fence
+	FencesBefore [2]uint32      // at the last two barrier signals, by parity of the signal's index
+	Defined      [NumGRF]uint16 // see Options.Undefined
 	Touched      [NumGRF]bool
 	Scratch      []byte
+	Pushed       []byte // see Launch
 	ScratchBase  uint32
 	Steps        uint64
 }
@@ -131,6 +137,14 @@ func (t *Thread) Predicate(o *Op) uint32 {
 		bits = (t.Flag[0] | t.Flag[1]) >> o.FlagBit
 	case isa.PredAllV:
 		bits = t.Flag[0] & t.Flag[1] >> o.FlagBit
+	case isa.PredAny: // of the instruction's lanes (IGC, HWConformity.cpp: fixPredCtrl)
+		if uint32(f>>o.FlagBit)&o.Full != 0 {
+			bits = o.Full
+		}
+	case isa.PredAll:
+		if uint32(f>>o.FlagBit)&o.Full == o.Full {
+			bits = o.Full
+		}
 	case isa.PredX, isa.PredY, isa.PredZ, isa.PredW: // a component's flag, for the four lanes of its vertex
 		chans := uint32(f >> sub)
 		for i := uint(0); i < uint(o.N); i++ {

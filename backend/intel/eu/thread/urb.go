@@ -40,6 +40,24 @@ func (u *URB) Handle(entry int) uint32 {
 	return uint32(urbHole + entry*u.stride()/urbUnitDwords)
 }
 
+// Address returns the address of an entry in bytes, which is its handle on machines whose URB messages have addresses.
+func (u *URB) Address(entry int) uint32 { return u.Handle(entry) * urbUnitDwords * 4 }
+
+// AtAddress returns the index in Data of the doubleword at an address, which must be in an entry.
+func (u *URB) AtAddress(addr uint32) (int, *OpError) {
+	at := int64(addr/4) - urbHole*urbUnitDwords
+	switch {
+	case addr%4 != 0:
+		return 0, Operr(FaultMemory, "the address 0x%x in the URB is not a multiple of 4", addr)
+	case at < 0 || at >= int64(len(u.Data)) || at%int64(u.stride()) >= int64(u.slots*SlotDwords):
+		return 0, Operr(FaultMemory, "the address 0x%x is outside of the URB entries", addr)
+	}
+	return int(at), nil
+}
+
+// InEntry returns the doubleword of its entry that an index in Data is.
+func (u *URB) InEntry(at int) int { return at % u.stride() }
+
 // Reset marks the whole buffer as unwritten.
 func (u *URB) Reset() {
 	clear(u.Data)
@@ -78,6 +96,7 @@ type UrbParts struct {
 	Slot            uint32
 	PerSlot, Masked bool
 	Vectors         bool  // each register of data is a slot of two vertices
+	Addresses       bool  // the first part has addresses, not handles
 	Complete        bool  // nothing more is written
 	Data            uint8 // registers before the data
 }

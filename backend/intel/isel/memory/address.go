@@ -38,14 +38,15 @@ func Pair(c *value.Context, v ir.Value) {
 }
 
 // quadwords writes a packed quadword for each lane of the current width to the registers that start at to. It
-// moves the doublewords of eight lanes at a time: more would span more than two registers.
+// moves as many doublewords at a time as a register has: more would span more than two registers.
 func quadwords(c *value.Context, to, lo, hi mir.Operand) {
 	exec, first := c.B.Exec, c.B.Chan
-	c.B.Exec = 8
-	for at := uint8(0); at < exec; at += 8 {
+	lanes := min(exec, c.F.GRF.Dwords())
+	c.B.Exec = lanes
+	for at := uint8(0); at < exec; at += lanes {
 		c.B.Chan = first + at
 		for k, half := range [2]mir.Operand{lo, hi} {
-			half.Slice(uint32(at), 8)
+			half.Slice(uint32(at), int(lanes))
 			c.B.Mov(to.At(8*uint32(at)+4*uint32(k)).WithStride(2), half)
 		}
 	}
@@ -65,22 +66,20 @@ func address64(c *value.Context, v ir.Value, r ir.Src) mir.Operand {
 	return mir.V(t, isa.TypeUD)
 }
 
-// pieceLanes is the number of lanes of an atomic message with 64-bit addresses.
-const pieceLanes = 8
-
-// atomic64 emits an atomic at 64-bit addresses, a message for every eight lanes. m has the name, the space and
-// the operation of the messages; the operation takes n operands.
+// atomic64 emits an atomic at 64-bit addresses, a message for as many lanes as a register has doublewords. m has the name, the
+// space and the operation of the messages; the operation takes n operands.
 func atomic64(c *value.Context, v ir.Value, row *selector.Message, m mir.Message, n int) {
 	operands := row.Data[:n]
 	wide := c.S.At(v).Comps == 2 // 64-bit operands, as pairs of 32 bits
-	grfs := 1
+	each := c.F.GRF.Dwords()
+	comps, grfs, addresses := 1, 1, 2
 	if wide {
-		grfs = 2
+		comps, grfs = 2, 2
 	}
 	lo, hi := halves(c, v, row.Address.Of(c.S, v))
 	var data [2][2]mir.Operand
 	for i, x := range operands {
-		for k := range grfs {
+		for k := range comps {
 			data[i][k] = c.Use(x.Of(c.S, v).Comp(k), isa.TypeUD)
 		}
 	}
@@ -90,22 +89,22 @@ func atomic64(c *value.Context, v ir.Value, row *selector.Message, m mir.Message
 		result = mir.V(c.RegOf(v), isa.TypeUD)
 	}
 	piece := func(n int) mir.Operand {
-		return mir.V(c.F.AddReg(mir.RegInfo{Bytes: uint32(n) * mir.GRFBytes, Lane: 4, Align: mir.GRFBytes, Piece: true}), isa.TypeUD)
+		return mir.V(c.F.AddReg(mir.RegInfo{Bytes: c.F.GRF.Start(uint32(n)), Lane: 4, Align: c.F.GRF.Align(), Piece: true}), isa.TypeUD)
 	}
-	for at := uint8(0); int(at) < c.Width; at += pieceLanes {
-		c.B.Exec, c.B.Chan = pieceLanes, at
+	for at := uint8(0); int(at) < c.Width; at += each {
+		c.B.Exec, c.B.Chan = each, at
 		slice := func(o mir.Operand) mir.Operand {
-			o.Slice(uint32(at), pieceLanes)
+			o.Slice(uint32(at), int(each))
 			return o
 		}
 		n := m
-		n.Address, n.AddressLen = piece(2), 2
+		n.Address, n.AddressLen = piece(addresses), addresses
 		quadwords(c, n.Address, slice(lo), slice(hi))
 		if len(operands) > 0 {
 			n.DataLen = grfs * len(operands)
 			n.Data = piece(n.DataLen)
 			for i := range operands {
-				to := n.Data.At(uint32(i*grfs) * mir.GRFBytes)
+				to := n.Data.At(c.F.GRF.Start(uint32(i * grfs)))
 				if wide {
 					quadwords(c, to, slice(data[i][0]), slice(data[i][1]))
 				} else {
@@ -120,7 +119,7 @@ func atomic64(c *value.Context, v ir.Value, row *selector.Message, m mir.Message
 			}
 		}
 		stage.Effect(c, n, lanes)
-		for k := range grfs {
+		for k := range comps {
 			if returns && wide {
 				c.B.Mov(slice(c.Component(result, k)), n.Dst.At(4*uint32(k)).WithStride(2))
 			}

@@ -29,7 +29,7 @@ func Barrier(c *value.Context, v ir.Value) {
 		c.AwaitMessages()
 	}
 	if global {
-		fence(c, message.Buffer, imageToo(modes))
+		fences(c, modes)
 	}
 	if local && !(global && c.Target.Messages.Sends[message.Fence].AllSpaces) {
 		fence(c, message.Shared, 0)
@@ -44,6 +44,21 @@ func Barrier(c *value.Context, v ir.Value) {
 	c.B.Exec, c.B.NoMask = 8, true
 	c.B.Message(mir.Message{Msg: mir.Msg{Name: message.Barrier}, Header: mir.V(c.BarrierMsg, isa.TypeUD)})
 	c.AwaitBarrier()
+}
+
+// fences emits the fences for buffers and images.
+func fences(c *value.Context, modes kind.Mode) {
+	family := c.Target.Messages
+	if family.Send(message.Fence, message.Image) == family.Send(message.Fence, message.Buffer) {
+		fence(c, message.Buffer, imageToo(modes))
+		return
+	}
+	if modes&(kind.ModeSSBO|kind.ModeGlobal) != 0 {
+		fence(c, message.Buffer, 0)
+	}
+	if modes&kind.ModeImage != 0 {
+		fence(c, message.Image, 0)
+	}
 }
 
 // imageToo returns the space of images if it is among the modes: the fence for buffers covers all memory of the
@@ -66,6 +81,13 @@ func Header(c *value.Context, to mir.Reg, name message.Name) {
 			dst, c.B.Exec = dst.At(4*uint32(d.Dword)), 1
 		}
 		c.B.Emit(isa.OpAnd, dst, value, mir.UD(mask))
+		if d.Also != 0 {
+			c.B.Exec = 1
+			lower := mir.V(c.F.NewScalar(4), isa.TypeUD)
+			at := mir.Scalar(to, 4*uint32(d.Dword), isa.TypeUD)
+			c.B.Emit(isa.OpShr, lower, at, mir.UD(uint32(d.Also)))
+			c.B.Emit(isa.OpOr, mir.V(to, isa.TypeUD).At(4*uint32(d.Dword)), at, c.Source(lower))
+		}
 	}
 }
 

@@ -77,7 +77,11 @@ func EmitScratchBase(c *value.Context) {
 	base := mir.V(c.F.NewScalar(4), isa.TypeUD)
 	c.B.ScalarMode()
 	start, mask := c.Field(abi.ScratchBase) // the field's position converts units to bytes
-	c.F.ScratchBase = c.B.Insert(mir.Inst{Op: isa.OpAnd, Exec: c.B.Exec, NoMask: c.B.NoMask, Dst: base, Src: [3]mir.Operand{start, mir.UD(mask)}})
+	in := mir.Inst{Op: isa.OpAnd, Exec: c.B.Exec, NoMask: c.B.NoMask, Dst: base, Src: [3]mir.Operand{start, mir.UD(mask)}}
+	if c.Target.Messages.Send(message.UntypedRead, message.Private).State != 0 { // addresses are offsets into the scratch space
+		in.Op, in.Src = isa.OpMov, [3]mir.Operand{mir.UD(0)}
+	}
+	c.F.ScratchBase = c.B.Insert(in)
 	c.B.Vector()
 	size := (c.UsedScratch + 3) &^ 3
 	dst := mir.V(c.Scratch, isa.TypeUD)
@@ -154,7 +158,7 @@ func Load(c *value.Context, v ir.Value, m *selector.Message) {
 		uniform = false // private to the lane
 	}
 	if uniform {
-		c.B.Exec = 8 // all eight lanes read the same address
+		c.B.Exec = c.F.GRF.Dwords() // all lanes read the same address
 	} else {
 		c.B.Vector()
 	}
@@ -196,7 +200,7 @@ func loadSmall(c *value.Context, v ir.Value, m *selector.Message, p place, off i
 		if uniform {
 			c.B.ScalarMode()
 			c.B.Mov(dst, to.WithStride(0))
-			c.B.Exec = 8
+			c.B.Exec = c.F.GRF.Dwords()
 		}
 	}
 }
@@ -261,14 +265,7 @@ func Atomic(c *value.Context, v ir.Value, row *selector.Message) {
 		c.Fail(v, "the atomic %v must be lowered before selection: %s has no message for it", op, c.Target)
 		return
 	}
-	aop, returns := code.Int, c.Needed[v]
-	if k, ok := value.ConstSrc(c.S, v, intrinsic.RoleData); ok && c.S.At(v).Comps == 1 {
-		for _, short := range code.Short {
-			if short.Data == uint32(k) {
-				aop = short.Int
-			}
-		}
-	}
+	aop, returns := CodeOf(c, v, op), c.Needed[v]
 	m := mir.Message{Msg: mir.Msg{Name: row.Name, Space: p.space, Op: uint8(aop), Bytes: row.Bytes}, Surface: p.surface}
 	n := aop.Operands()
 	if code.Float != 0 {
@@ -300,6 +297,19 @@ func Atomic(c *value.Context, v ir.Value, row *selector.Message) {
 		m.Dst, m.DstLen = mir.V(c.RegOf(v), isa.TypeUD), c.Lanes()
 	}
 	stage.Effect(c, m, lanes)
+}
+
+// CodeOf returns the code for integers of an atomic that the machine has, or of a form without data that does the same.
+func CodeOf(c *value.Context, v ir.Value, op kind.AtomicOp) isa.AtomicOp {
+	code := c.Target.Messages.Atomic(op)
+	if k, ok := value.ConstSrc(c.S, v, intrinsic.RoleData); ok && c.S.At(v).Comps == 1 {
+		for _, short := range code.Short {
+			if short.Data == uint32(k) {
+				return short.Int
+			}
+		}
+	}
+	return code.Int
 }
 
 // AtomicOp returns the operation of an atomic, which is the operation index of the intrinsic or follows from

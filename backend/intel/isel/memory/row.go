@@ -14,19 +14,19 @@ import (
 // vector, which is not used.
 func LoadRow(c *value.Context, v ir.Value, row *selector.Message) {
 	p := placeOf(c, v, row)
-	c.B.Exec = 8
+	c.B.Exec = c.F.GRF.Dwords()
 	if p.failed {
 		return
 	}
-	width := value.RowWidth(c.ResultComps(v))
+	width := c.RowWidth(c.ResultComps(v))
 	m := mir.Message{
 		Msg:     mir.Msg{Name: row.Name, Space: p.space},
 		Orders:  Volatile(c, v, p.space),
-		Surface: p.surface, Dst: mir.V(c.RegOf(v), isa.TypeUD), DstLen: width / value.RowLanes,
+		Surface: p.surface, Dst: mir.V(c.RegOf(v), isa.TypeUD), DstLen: width / c.RowLanes(),
 	}
 	if row.Header != 0 {
 		off := c.Use(row.Header.Of(c.S, v), isa.TypeUD)
-		c.B.Exec = value.RowLanes
+		c.B.Exec = uint8(c.RowLanes())
 		m.Header = rowHeader(c, off)
 		c.B.Message(m)
 		return
@@ -34,7 +34,7 @@ func LoadRow(c *value.Context, v ir.Value, row *selector.Message) {
 	off := c.Use(row.Address.Of(c.S, v), isa.TypeUD)
 	c.B.Exec = uint8(width)
 	m.Comps = 1
-	m.Address, m.AddressLen = rowAddress(c, off), width/value.RowLanes
+	m.Address, m.AddressLen = rowAddress(c, off), width/c.RowLanes()
 	c.B.Message(m)
 }
 
@@ -53,8 +53,8 @@ func rowAddress(c *value.Context, off mir.Operand) mir.Operand {
 	if c.RowSteps == 0 {
 		c.RowSteps = c.F.NewGRFs(1)
 	}
-	if r := c.F.Reg(c.RowSteps); int(r.Bytes) < c.Lanes()*mir.GRFBytes {
-		r.Bytes = uint32(c.Lanes() * mir.GRFBytes)
+	if r := c.F.Reg(c.RowSteps); int(r.Bytes) < c.Lanes()*int(c.F.GRF.Bytes()) {
+		r.Bytes = c.F.GRF.Start(uint32(c.Lanes()))
 	}
 	at := mir.V(c.RowSteps, isa.TypeUD)
 	if off.File == mir.Imm && off.Num == 0 {
@@ -69,10 +69,11 @@ func rowAddress(c *value.Context, off mir.Operand) mir.Operand {
 func EmitRowSteps(c *value.Context) {
 	n := int(c.F.Reg(c.RowSteps).Bytes) / 4
 	lanes := mir.V(c.F.NewScalar(2*n), isa.TypeUW)
-	c.B.Exec, c.B.NoMask, c.B.Chan = value.RowLanes, true, 0
+	c.B.Exec, c.B.NoMask, c.B.Chan = 8, true, 0
 	c.B.Mov(lanes, mir.ImmOp(0x76543210, isa.TypeV))
-	if n > value.RowLanes {
-		c.B.Emit(isa.OpAdd, lanes.At(2*value.RowLanes), lanes, mir.UW(value.RowLanes))
+	for at := 8; at < n; at *= 2 {
+		c.B.Exec = uint8(at)
+		c.B.Emit(isa.OpAdd, lanes.At(uint32(2*at)), lanes, mir.UW(uint16(at)))
 	}
 	c.B.Exec = uint8(n)
 	c.B.Emit(isa.OpShl, mir.V(c.RowSteps, isa.TypeUD), lanes, mir.UD(2))

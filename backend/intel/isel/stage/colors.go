@@ -75,11 +75,9 @@ func EndOfFragment(c *value.Context) {
 		o := &p.targets[n-1]
 		p.others[o.Slot], p.targets = o, p.targets[:n-1]
 	}
-	surface := mir.UD(noTarget | uint32(c.Layout.Buffers))
-	if len(p.targets) == 0 {
+	none := len(p.targets) == 0
+	if none {
 		p.targets = []value.OutputSlot{{}}
-	} else {
-		surface.Num = 0
 	}
 	if p.others[secondOutput] != nil && (len(p.targets) > 1 || p.targets[0].Slot != 0) {
 		c.Fail(0, "a second color for blending is possible only if render target 0 is the only one")
@@ -97,44 +95,84 @@ func EndOfFragment(c *value.Context) {
 	}
 	for i := range p.targets {
 		o := &p.targets[i]
-		s := surface
-		if s.Num == 0 {
-			s = mir.UD(o.Slot<<8 | uint32(c.Layout.Buffers) + o.Slot)
+		surface := uint32(c.Layout.Buffers) + o.Slot
+		switch {
+		case !c.NumbersTargets():
+		case none:
+			surface |= noTarget
+		case c.TellsParts():
+			surface |= o.Slot << partsTarget
+		default:
+			surface |= o.Slot << 8
 		}
-		writeTarget(c, &p, o, s, i == len(p.targets)-1)
+		if c.TellsParts() {
+			surface |= p.parts()
+		}
+		writeTarget(c, &p, o, mir.UD(surface), i == len(p.targets)-1)
 	}
+}
+
+// Bits of a surface for extended descriptors that say which parts the payload has: they are there from bit 12 on, and the
+// number of the target from bit 21 on (Mesa, brw_lower_logical_sends.cpp; its code for lnl).
+const (
+	partsMask    = 1 << 8
+	partsDepth   = 1 << 9
+	partsStencil = 1 << 10
+	partsTarget  = 17
+)
+
+// parts returns the bits for the parts of a payload.
+func (p *pixels) parts() (bits uint32) {
+	if p.mask.File != mir.None {
+		bits |= partsMask
+	}
+	if p.others[depthOutput] != nil {
+		bits |= partsDepth
+	}
+	if p.stencils.File != mir.None {
+		bits |= partsStencil
+	}
+	return bits
 }
 
 // packed returns a register that holds the low words or bytes of all lanes side by side.
 func packed(c *value.Context, x mir.Operand) mir.Operand {
 	size := uint32(x.Type.Size())
-	to := mir.V(c.F.AddReg(mir.RegInfo{Bytes: mir.GRFBytes, Lane: uint8(size), Align: mir.GRFBytes}), x.Type)
+	to := mir.V(c.F.AddReg(mir.RegInfo{Bytes: c.F.GRF.Bytes(), Lane: uint8(size), Align: c.F.GRF.Align()}), x.Type)
 	c.B.Mov(to, x)
 	return to
 }
 
-// targetWrites are the messages without and with a mask; in each, the last entry ends the thread.
-var targetWrites = [2][2]message.Name{
+// targetWrites are the messages without and with a mask, and with a header in front of the mask; in each, the last entry
+// ends the thread.
+var targetWrites = [3][2]message.Name{
 	{message.TargetWrite, message.TargetEnd},
 	{message.TargetMaskedWrite, message.TargetMaskedEnd},
+	{message.TargetHeaderWrite, message.TargetHeaderEnd},
 }
+
+// dualWrites are these messages with two colors.
+var dualWrites = [3]message.Name{message.TargetDualEnd, message.TargetDualMaskedEnd, message.TargetDualHeaderEnd}
 
 // writeTarget writes the pixels of a render target: the sample mask, one or two colors, the depth and the
 // stencil reference, as far as the shader writes them.
 func writeTarget(c *value.Context, p *pixels, o *value.OutputSlot, surface mir.Operand, last bool) {
-	masked, final := 0, 0
-	if p.mask.File != mir.None {
-		masked = 1
+	form, final := 0, 0
+	switch {
+	case headed(c, p, o):
+		form = 2
+	case p.mask.File != mir.None:
+		form = 1
 	}
 	if last {
 		final = 1
 	}
-	m := mir.Message{Msg: mir.Msg{Name: targetWrites[masked][final], Space: message.Image, Op: uint8(isa.RTModeSimd8)}, Surface: surface}
+	m := mir.Message{Msg: mir.Msg{Name: targetWrites[form][final], Space: message.Image, Op: uint8(isa.RTModeSimd8)}, Surface: surface}
 	if c.Width > 8 {
 		m.Op = uint8(isa.RTModeSimd16)
 	}
 	if p.others[secondOutput] != nil {
-		m.Name, m.Op = [...]message.Name{message.TargetDualEnd, message.TargetDualMaskedEnd}[masked], 0
+		m.Name, m.Op = dualWrites[form], 0
 	}
 	params := c.Params[:0]
 	for k := range 4 {
@@ -152,10 +190,15 @@ func writeTarget(c *value.Context, p *pixels, o *value.OutputSlot, surface mir.O
 		params = append(params, p.stencils)
 	}
 	c.Params = params
-	if masked != 0 {
+	switch form {
+	case 2:
+		m.Header, m.HeaderLen = targetHeader(c, p, o)
+	case 1:
 		m.Header = p.mask.As(isa.TypeUD)
-	} else {
-		m.Address, m.AddressLen = params[0], c.Lanes()
+	default:
+		if m.Address, m.AddressLen = params[0], c.Lanes(); m.Address.IsNull() {
+			m.Address = mir.UD(0) // the message needs a register
+		}
 		params = params[1:]
 	}
 	m.Data, m.DataLen = c.Payload(params), len(params)*c.Lanes()

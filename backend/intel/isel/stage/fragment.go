@@ -63,7 +63,7 @@ func FragCoord(c *value.Context, v ir.Value) {
 
 // pixelCoords computes the window coordinates of the lanes, which are pixel centers or sample positions.
 func pixelCoords(c *value.Context, v ir.Value, used uint32) {
-	words := c.F.AddReg(mir.RegInfo{Bytes: uint32(4 * c.Width), Lane: 2, Uniform: true, Align: mir.GRFBytes})
+	words := c.F.AddReg(mir.RegInfo{Bytes: uint32(4 * c.Width), Lane: 2, Uniform: true, Align: c.F.GRF.Align()})
 	for at := 0; at < c.Width; at += subgroup.QuadLanes {
 		quad := c.HalfField(abi.Quad0+abi.Value(at%value.HalfLanes/subgroup.QuadLanes), at/value.HalfLanes)
 		c.B.Exec, c.B.Chan, c.B.NoMask = 2*subgroup.QuadLanes, 0, true

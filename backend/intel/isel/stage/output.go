@@ -74,19 +74,20 @@ func OutputAt(c *value.Context, slot uint32) *value.OutputSlot {
 	return &c.Outputs[at]
 }
 
-// outputComponent returns a component of an output, or 0 if it is not written.
+// outputComponent returns a component of an output, or no register if the shader does not write the component, which
+// leaves it undefined.
 func outputComponent(c *value.Context, o *value.OutputSlot, k int) mir.Operand {
 	if o.Comps[k].Val == 0 {
-		return mir.UD(0)
+		return mir.Null(isa.TypeUD)
 	}
 	return c.Use(o.Comps[k], isa.TypeUD)
 }
 
-// vertexComponent returns a component of a vertex output. Unwritten components are not read, unless they belong
-// to the header or the position.
+// vertexComponent returns a component of a vertex output. Components of the header and the position that the shader does
+// not write are 0.
 func vertexComponent(c *value.Context, o *value.OutputSlot, k int) mir.Operand {
-	if o.Comps[k].Val == 0 && o.Slot >= headerSlots {
-		return mir.Null(isa.TypeUD)
+	if o.Comps[k].Val == 0 && o.Slot < headerSlots {
+		return mir.UD(0)
 	}
 	return outputComponent(c, o, k)
 }
@@ -122,6 +123,9 @@ func EndOfVertex(c *value.Context) {
 			if o.Comps[k%4].Val != 0 || o.Slot < headerSlots {
 				dwords = k + 1
 			}
+		}
+		for !c.Target.Messages.Takes(message.UrbWrite, message.ValueDwords, uint32(dwords)) {
+			dwords++ // what follows in the slot is arbitrary
 		}
 		m := mir.Message{Msg: mir.Msg{Name: message.UrbWrite}, Header: handles, Offset: mir.UD(c.Outputs[i].Slot * mir.SlotBytes)}
 		if i+n == len(c.Outputs) {

@@ -24,7 +24,7 @@ const sampleBits = 15
 
 // SampleID extracts each quad's sample number from the header.
 func SampleID(c *value.Context, v ir.Value) {
-	words := mir.V(c.F.AddReg(mir.RegInfo{Bytes: mir.RoundGRF(uint32(2 * c.Width)), Lane: 2, Uniform: true, Align: mir.GRFBytes}),
+	words := mir.V(c.F.AddReg(mir.RegInfo{Bytes: c.F.GRF.Round(uint32(2 * c.Width)), Lane: 2, Uniform: true, Align: c.F.GRF.Align()}),
 		isa.TypeUW)
 	for at := 0; at < c.Width; at += 2 * subgroup.QuadLanes {
 		c.B.Exec, c.B.Chan, c.B.NoMask = 2*subgroup.QuadLanes, 0, true
@@ -115,11 +115,15 @@ func AtSample(c *value.Context, v ir.Value) {
 // evaluate sends a message to the pixel interpolator, or one for each 16 lanes if there are 32. The response, like
 // the payload, alternates between the coordinates every eight lanes; apart gives each coordinate consecutive registers.
 func evaluate(c *value.Context, v ir.Value, m mir.Message) {
+	if !c.Target.Messages.Does(m.Name) {
+		c.Fail(v, "interpolation at samples or offsets is not supported on %s yet", c.Target)
+		return
+	}
 	if kind.InterpMode(c.S.Index(v, intrinsic.IxInterpMode)) == kind.InterpNoperspective {
 		m.Op = 1
 	}
 	dst := c.Result(v, isa.TypeUD)
-	if c.Width == 8 {
+	if c.Width == int(c.F.GRF.Dwords()) {
 		m.Dst, m.DstLen = dst, 2*c.Lanes()
 		c.B.Message(m)
 		return
@@ -129,7 +133,7 @@ func evaluate(c *value.Context, v ir.Value, m mir.Message) {
 	for at := 0; at < c.Width; at += value.HalfLanes {
 		c.B.Exec, c.B.Chan, c.B.NoMask = value.HalfLanes, uint8(at), false
 		m.DstLen = 2 * c.Lanes()
-		m.Dst = mir.V(c.F.AddReg(mir.RegInfo{Bytes: uint32(m.DstLen) * mir.GRFBytes, Lane: 4, Align: mir.GRFBytes, Piece: true}),
+		m.Dst = mir.V(c.F.AddReg(mir.RegInfo{Bytes: c.F.GRF.Start(uint32(m.DstLen)), Lane: 4, Align: c.F.GRF.Align(), Piece: true}),
 			isa.TypeUD)
 		halves[at/value.HalfLanes] = m.Dst
 		if m.Address, m.Data = address, data; m.AddressLen > 0 {
@@ -139,17 +143,19 @@ func evaluate(c *value.Context, v ir.Value, m mir.Message) {
 		}
 		c.B.Message(m)
 	}
-	apart(c, dst, 2, func(group, comp int) mir.Operand {
-		return halves[8*group/value.HalfLanes].At(uint32(group%2*2+comp) * mir.GRFBytes)
+	apart(c, dst, 2, func(half, group, comp int) mir.Operand {
+		return halves[half].At(c.F.GRF.Start(uint32(group*2 + comp)))
 	})
 }
 
-// apart moves components that alternate for every eight lanes to consecutive registers per component.
-func apart(c *value.Context, to mir.Operand, comps int, from func(group, comp int) mir.Operand) {
-	for group := range c.Width / 8 {
+// apart moves components that alternate for the lanes of every register to consecutive registers per component. from returns a
+// component of a group of lanes in a half of the lanes.
+func apart(c *value.Context, to mir.Operand, comps int, from func(half, group, comp int) mir.Operand) {
+	lanes := int(c.F.GRF.Dwords())
+	for at := 0; at < c.Width; at += lanes {
 		for comp := range comps {
-			c.B.Exec, c.B.Chan, c.B.NoMask = 8, uint8(8*group), false
-			c.B.Mov(to.At(uint32(comp)*c.F.Pitch(4)+uint32(group)*mir.GRFBytes), from(group, comp))
+			c.B.Exec, c.B.Chan, c.B.NoMask = uint8(lanes), uint8(at), false
+			c.B.Mov(to.At(uint32(comp)*c.F.Pitch(4)+4*uint32(at)), from(at/value.HalfLanes, at%value.HalfLanes/lanes, comp))
 		}
 	}
 }

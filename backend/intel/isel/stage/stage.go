@@ -44,10 +44,10 @@ func EmitPixels(c *value.Context) {
 		if r == 0 {
 			continue
 		}
-		// Copy eight lanes at a time: the source may overlap the destination.
-		comps := abi.Part(p).PartRegs(8, 0)
-		apart(c, mir.V(r, isa.TypeUD), comps, func(group, comp int) mir.Operand {
-			return mir.Fixed(c.Layout.AtHalf(abi.Part(p), 8*group/value.HalfLanes)+group%2*comps+comp, isa.TypeUD)
+		// Copy a register at a time: the source may overlap the destination.
+		comps := abi.Part(p).PartRegs(1, 0)
+		apart(c, mir.V(r, isa.TypeUD), comps, func(half, group, comp int) mir.Operand {
+			return mir.Fixed(c.Layout.AtHalf(abi.Part(p), half)+group*comps+comp, isa.TypeUD)
 		})
 	}
 }
@@ -61,8 +61,16 @@ func Interpolate(c *value.Context, v ir.Value) {
 	s := c.S
 	slot, first := value.SlotOf(s, v, 1), s.Index(v, intrinsic.IxComponent)
 	at := c.Operand(v, intrinsic.RoleBarycentric)
-	i, j := c.Use(at.Comp(0), isa.TypeF), c.Use(at.Comp(1), isa.TypeF)
 	used := analysis.UsedComps(s, v)
+	if part, ok := c.PlanePart(at.Val); ok {
+		for k := range uint32(s.At(v).Comps) {
+			if used>>k&1 != 0 {
+				evaluatePlane(c, c.Component(c.Result(v, isa.TypeF), int(k)), c.Plane(slot.Index, first+k, 0, isa.TypeF), part)
+			}
+		}
+		return
+	}
+	i, j := c.Use(at.Comp(0), isa.TypeF), c.Use(at.Comp(1), isa.TypeF)
 	for k := range uint32(s.At(v).Comps) {
 		if used>>k&1 == 0 {
 			continue
@@ -73,6 +81,18 @@ func Interpolate(c *value.Context, v ir.Value) {
 		c.B.Emit(isa.OpMad, c.Component(c.Result(v, isa.TypeF), int(k)), c.Source(t), j,
 			c.Plane(slot.Index, first+k, value.PlaneThird, isa.TypeF))
 	}
+}
+
+// evaluatePlane evaluates a plane at the coordinates in a part of the payload, which pln reads in place.
+func evaluatePlane(c *value.Context, to, plane mir.Operand, part abi.Part) {
+	lanes := min(c.Width, value.HalfLanes)
+	for at := 0; at < c.Width; at += lanes {
+		c.B.Exec, c.B.Chan, c.B.NoMask = uint8(lanes), uint8(at), false
+		dst := to
+		dst.Slice(uint32(at), lanes)
+		c.B.Emit(isa.OpPln, dst, plane, mir.Fixed(c.Layout.AtHalf(part, at/value.HalfLanes), isa.TypeF))
+	}
+	c.B.Vector()
 }
 
 // BeginInterlock waits for earlier fragments of the same pixels. Later fragments wait until the thread ends,

@@ -19,9 +19,9 @@ const most = 16
 // GRFs before the first lane; they have no contents.
 func laneRun(c *value.Context, x mir.Operand, rest mir.Operand, lead int) mir.Operand {
 	size := uint32(x.Type.Size())
-	r := c.F.NewGRFs(lead + mir.GRFs(uint32(c.Width)*size))
+	r := c.F.NewGRFs(lead + c.F.GRF.Count(uint32(c.Width)*size))
 	c.F.Reg(r).NoSpill = true
-	run := mir.V(r, x.Type).At(uint32(lead) * mir.GRFBytes)
+	run := mir.V(r, x.Type).At(c.F.GRF.Start(uint32(lead)))
 	var flag mir.Flag
 	if rest.File != mir.None {
 		flag = activeFlag(c)
@@ -59,7 +59,7 @@ func Shuffle(c *value.Context, v ir.Value) {
 	at := laneAddresses(c, c.Operand(v, intrinsic.RoleLane), lane)
 	c.B.Vector()
 	in := c.Insert(mir.Inst{Op: mir.OpIndirect, Dst: c.Result(v, isa.TypeUD), Src: [3]mir.Operand{run, at.LowWords()}})
-	in.Len[0] = uint8(mir.GRFs(uint32(c.Width) * 4))
+	in.Len[0] = uint8(c.F.GRF.Count(uint32(c.Width) * 4))
 }
 
 // laneAddresses emits the byte offsets of lanes, whose numbers are in src. Selection visits a block backwards: a later

@@ -45,7 +45,8 @@ func (s *scanner) step(n, step, from, to int, fixed bool) {
 // multiply emits the low half of a product of 32-bit integers, from 32×16-bit products.
 func (s *scanner) multiply(dst, x, y mir.Operand) {
 	c := s.c
-	lo, hi := mir.V(c.F.NewGRFs(most*4/mir.GRFBytes), isa.TypeUD), mir.V(c.F.NewGRFs(most*4/mir.GRFBytes), isa.TypeUD)
+	n := c.F.GRF.Count(most * 4)
+	lo, hi := mir.V(c.F.NewGRFs(n), isa.TypeUD), mir.V(c.F.NewGRFs(n), isa.TypeUD)
 	c.B.Emit(isa.OpMul, lo, x, y.LowWords())
 	c.B.Emit(isa.OpMul, hi, x, y.LowWords().At(2))
 	c.B.Emit(isa.OpAdd, value.Upper(lo), lo.LowWords().At(2), hi.LowWords())
@@ -123,7 +124,7 @@ func Reduction(c *value.Context, v ir.Value) {
 	}
 	piece := min(c.Width, most)
 	if lead > 0 {
-		piece = mir.GRFBytes / int(size) // it begins in the preceding register
+		piece = int(c.F.GRF.Bytes() / size) // it begins in the preceding register
 		piece = min(piece, c.Width, most)
 	}
 	for at := 0; at < c.Width; at += piece {

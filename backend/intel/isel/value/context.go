@@ -96,13 +96,13 @@ func (c *Context) Fail(v ir.Value, format string, args ...any) {
 	}
 }
 
-// IsUniform reports whether a value is the same in all lanes that compute or read it together.
+// IsUniform reports whether a value is the same in all lanes that compute or read it together, and is computed in one lane.
 func (c *Context) IsUniform(v ir.Value) bool {
 	switch c.S.At(v).Kind {
 	case kind.LoadConst, kind.Undef:
 		return true
 	}
-	return !c.Divergence.Value(v)
+	return !c.Divergence.Value(v) && !c.spread(v)
 }
 
 // Resolve follows a one-component source through moves and vectors to the instruction that computes it.
@@ -209,7 +209,7 @@ func (c *Context) RegOf(v ir.Value) mir.Reg {
 	case !c.IsUniform(v):
 		r = c.F.NewReg(comps, 4)
 	case c.inRow(v):
-		r = c.F.NewScalar(4 * RowWidth(comps))
+		r = c.F.NewScalar(4 * c.RowWidth(comps))
 	case c.isMessage(v):
 		r = c.F.NewGRFs(comps)
 	default:

@@ -36,7 +36,7 @@ func (c *Context) DynamicPush(v ir.Value) {
 		c.Fail(v, "%d-bit push constants at a non-constant offset are not supported", in.Bits)
 		return
 	}
-	regs := mir.GRFs(c.Layout.PushBytes)
+	regs := c.F.GRF.Count(c.Layout.PushBytes)
 	offset := c.Use(c.Operand(v, intrinsic.RoleOffset).X(), isa.TypeUD)
 	base := c.S.Index(v, intrinsic.IxBase)
 	for i := range int(in.Comps) {

@@ -11,6 +11,7 @@ import (
 	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/kind"
+	"jacquard.example/generated/target"
 )
 
 // Lowered fails for an access to an input or output that passes should have lowered.
@@ -60,7 +61,7 @@ func (c *Context) stageInPlace(v ir.Value, comp int, t isa.Type) (mir.Operand, b
 
 // attribute returns a component of an input slot of a vertex shader.
 func (c *Context) attribute(slot, comp uint32, t isa.Type) mir.Operand {
-	per := c.Width * 4 / mir.GRFBytes
+	per := c.F.GRF.Count(uint32(c.Width) * 4)
 	return mir.Fixed(c.Layout.At(abi.Attributes)+per*int(4*slot+comp), t).WithStride(uint8(4 / t.Size()))
 }
 
@@ -74,22 +75,20 @@ func (c *Context) VertexValue(at *selector.Place, t isa.Type) mir.Operand {
 	return byteImm(0, t)
 }
 
-// The doublewords of the setup data of a component.
-const (
-	PlaneSecond = 0 // a(1) - a(0)
-	PlaneThird  = 1 // a(2) - a(0)
-	PlaneOrigin = 3 // a(0)
-)
-
-// Plane returns a doubleword of a component's setup data; a register holds two components.
-func (c *Context) Plane(slot, comp, dword uint32, t isa.Type) mir.Operand {
-	return mir.FixedScalar(c.Layout.At(abi.Setup)+int(4*slot+comp)/2, (4*slot+comp)%2*16+4*dword, t)
+// PlanePart returns the part of the payload that holds the barycentric coordinates v if an instruction of the machine
+// evaluates planes at coordinates as the payload has them.
+func (c *Context) PlanePart(v ir.Value) (p abi.Part, ok bool) {
+	at := &sel.Places[c.S.At(v).Intrinsic()]
+	if at.Kind != selector.InPart || !c.Target.Can(target.Planes) {
+		return 0, false
+	}
+	return partOf(c.S, v, at), true
 }
 
-// barycentric returns a component of barycentric coordinates. In the payload they alternate for every eight
-// lanes, so wider shaders copy them first.
+// barycentric returns a component of barycentric coordinates. In the payload they alternate for the lanes of every register,
+// so wider shaders copy them first.
 func (c *Context) barycentric(p abi.Part, comp int, t isa.Type) mir.Operand {
-	if c.Width == 8 {
+	if c.Width == int(c.F.GRF.Dwords()) {
 		return mir.Fixed(c.Layout.At(p)+comp, t)
 	}
 	if c.Places[p] == 0 {

@@ -22,6 +22,7 @@ const RegHeader = 0
 type Layout struct {
 	ABI       *abi.ABI
 	Width     int                   // lanes of a thread
+	GRF       mir.RegSize           // size of the machine's general registers
 	PushBytes uint32                // bytes of the user's push constants
 	Entries   [abi.NumTables]uint32 // number of entries of each table; the tables follow the push constants
 	Buffers   int                   // number of binding table entries
@@ -35,7 +36,7 @@ func (l *Layout) Regs() int {
 	if len(l.ABI.Parts) > 0 {
 		return l.At(abi.NumParts)
 	}
-	return l.user() + mir.GRFs(l.Table(abi.NumTables))
+	return l.user() + l.GRF.Count(l.Table(abi.NumTables))
 }
 
 // At returns the first register of a payload part of a vertex or fragment shader. At(NumParts) is the end of
@@ -93,18 +94,25 @@ func (l *Layout) PartRegs(p abi.Part) int {
 	case l.Used>>p&1 == 0:
 		return 0
 	case p == abi.User:
-		return mir.GRFs(l.RangeOffset(len(l.Ranges)))
+		return l.GRF.Count(l.RangeOffset(len(l.Ranges)))
 	}
-	return p.PartRegs(min(l.Width, HalfLanes), l.Slots)
+	if p == abi.Setup {
+		return l.setup().registers(l.Slots)
+	}
+	return p.PartRegs(l.GRF.Count(4*uint32(min(l.Width, HalfLanes))), l.Slots)
 }
 
 // Table returns the offset of a table from the start of the push constants. Table(NumTables) is the end of all
 // tables.
 func (l *Layout) Table(t abi.Table) uint32 {
 	at := l.PushBytes
+	_, inMemory := l.ABI.HeaderField(abi.PushAddress)
 	for _, x := range l.ABI.Tables {
 		if l.Entries[x] > 0 {
 			at = ir.RoundUp(at, abi.TableBytes[x])
+		}
+		if inMemory && x == abi.ConstantsAddress && l.Entries[x] > 0 {
+			at = l.GRF.Round(at) // a register of its own: a zebin's prologue writes it, and loads of push data must not overwrite it
 		}
 		if x == t {
 			break
@@ -114,12 +122,16 @@ func (l *Layout) Table(t abi.Table) uint32 {
 	return at
 }
 
+// ConstantsReg returns the register with the address of the program's constant data. It is valid only if the program reads
+// the address.
+func (l *Layout) ConstantsReg() int { return l.user() + int(l.GRF.Of(l.Table(abi.ConstantsAddress))) }
+
 // user returns the first GRF of the user's push constants.
 func (l *Layout) user() int {
 	if len(l.ABI.Parts) > 0 {
 		return l.At(abi.User)
 	}
-	return l.ABI.Block(l.Width) + int(l.ABI.UserReg)
+	return l.ABI.Block(l.Width, int(l.GRF.Bytes())) + int(l.ABI.UserReg)
 }
 
 // Field returns the doubleword with a header value, and the mask of the value's bits.
@@ -134,13 +146,13 @@ func (c *Context) Field(v abi.Value) (mir.Operand, uint32) {
 // HalfField returns a header field that exists for each half of the lanes.
 func (c *Context) HalfField(v abi.Value, half int) mir.Operand {
 	o, _ := c.Field(v)
-	return o.At(uint32(half) * mir.GRFBytes)
+	return o.At(c.F.GRF.Start(uint32(half)))
 }
 
-// NewLayout returns the layout of a shader at a width, with a number of buffers in its binding table. It
-// contains push constants up to the last one read.
-func NewLayout(s *ir.Shader, row *abi.ABI, width, buffers int) (l Layout, x Interface) {
-	l = Layout{ABI: row, Width: width, PushBytes: s.Info.PushConstantSize, Buffers: buffers}
+// NewLayout returns the layout of a shader at a width, with a number of buffers in its binding table, for a machine with some
+// registers. It contains push constants up to the last one read.
+func NewLayout(s *ir.Shader, row *abi.ABI, file *mir.RegFile, width, buffers int) (l Layout, x Interface) {
+	l = Layout{ABI: row, Width: width, GRF: mir.SizeOf(file), PushBytes: s.Info.PushConstantSize, Buffers: buffers}
 	l.findPushes(s)
 	l.PushBytes = (l.PushBytes + 3) &^ 3
 	if len(row.Parts) > 0 {
@@ -246,49 +258,55 @@ func (c *Context) descriptor(i uint64, comp int, t isa.Type) mir.Operand {
 
 // user returns the value at an offset in the user's part of the payload.
 func (c *Context) user(off uint32, t isa.Type) mir.Operand {
-	return mir.FixedScalar(c.Layout.user()+int(off/mir.GRFBytes), off%mir.GRFBytes, t)
+	if p := &c.Layout.ABI.Inline; off+uint32(t.Size()) <= uint32(p.Bytes) {
+		return mir.FixedScalar(int(p.Reg), off, t)
+	}
+	return mir.FixedScalar(c.Layout.user()+int(c.F.GRF.Of(off)), c.F.GRF.In(off), t)
 }
 
-// given returns a payload value that is a whole doubleword.
+// given returns the operand of a launcher's value: a doubleword of the payload, or a value computed from the payload. ok is
+// false if the ABI does not provide it.
 func (c *Context) given(v abi.Value, t isa.Type) (mir.Operand, bool) {
-	abi := c.Layout.ABI
-	if reg, dword, ok := abi.PushDword(v); ok {
-		return mir.FixedScalar(abi.Block(c.Width)+int(reg), uint32(dword)*4, t), true
+	row, grf := c.Layout.ABI, int(c.F.GRF.Bytes())
+	if reg, dword, ok := row.PushDword(v, grf); ok {
+		return mir.FixedScalar(row.Block(c.Width, grf)+int(reg), uint32(dword)*4, t), true
 	}
-	if f, ok := abi.HeaderField(v); ok && f.Mask == 1<<32-1 {
+	f, ok := row.HeaderField(v)
+	switch {
+	case ok && f.Mask == 1<<32-1:
 		return mir.FixedScalar(int(f.Reg), uint32(f.Dword)*4, t), true
-	}
-	return c.fromLocalIDs(v, t)
-}
-
-// fromLocalIDs computes a value from the local ids in the payload, for ABIs whose payload does not contain it.
-func (c *Context) fromLocalIDs(v abi.Value, t isa.Type) (mir.Operand, bool) {
-	if c.Layout.ABI.LocalIDs == 0 {
-		return mir.Operand{}, false
-	}
-	switch v {
-	case abi.SubgroupID:
-		if c.SubgroupID == 0 {
-			c.SubgroupID = c.F.NewScalar(4)
-		}
-		return mir.V(c.SubgroupID, t).WithStride(0), true
-	case abi.NumSubgroups:
+	case v == abi.SubgroupID && (ok || row.LocalIDs != 0):
+		return c.subgroupID(t), true
+	case v == abi.NumSubgroups && row.Stage == "":
 		n := c.S.Info.WorkgroupSize
 		return mir.ImmOp((n[0]*n[1]*n[2]+uint32(c.Width)-1)/uint32(c.Width), t), true
 	}
 	return mir.Operand{}, false
 }
 
-// EmitSubgroupID computes the number of the thread in its workgroup from the local ids of its first lane.
+// subgroupID returns the number of the thread in its workgroup, which EmitSubgroupID computes.
+func (c *Context) subgroupID(t isa.Type) mir.Operand {
+	if c.SubgroupID == 0 {
+		c.SubgroupID = c.F.NewScalar(4)
+	}
+	return mir.V(c.SubgroupID, t).WithStride(0)
+}
+
+// EmitSubgroupID computes the number of the thread in its workgroup from its bits in the thread's header, or from the local ids
+// of its first lane.
 func (c *Context) EmitSubgroupID() {
 	c.B.ScalarMode()
+	if f, ok := c.Layout.ABI.HeaderField(abi.SubgroupID); ok {
+		c.B.Emit(isa.OpAnd, mir.V(c.SubgroupID, isa.TypeUD), mir.FixedScalar(int(f.Reg), uint32(f.Dword)*4, isa.TypeUD), mir.UD(f.Mask))
+		return
+	}
 	size, abi := c.S.Info.WorkgroupSize, c.Layout.ABI
 	index := mir.Operand{}
 	for i := int(abi.LocalIDs) - 1; i >= 0; i-- {
 		if size[i] == 1 {
 			continue
 		}
-		id := mir.FixedScalar(int(abi.LocalIDReg)+i*abi.IDRegs(c.Width), 0, isa.TypeUW)
+		id := mir.FixedScalar(int(abi.LocalIDReg)+i*abi.IDRegs(c.Width, int(c.F.GRF.Bytes())), 0, isa.TypeUW)
 		if index.File == mir.None {
 			index = id
 			continue
@@ -309,7 +327,7 @@ func (c *Context) EmitSubgroupID() {
 // LaneID returns the register with the number of each lane, as packed words.
 func (c *Context) LaneID() mir.Reg {
 	if c.LaneIDs == 0 {
-		c.LaneIDs = c.F.AddReg(mir.RegInfo{Bytes: mir.RoundGRF(uint32(c.Width) * 2), Lane: 2, Align: mir.GRFBytes})
+		c.LaneIDs = c.F.AddReg(mir.RegInfo{Bytes: c.F.GRF.Round(uint32(c.Width) * 2), Lane: 2, Align: c.F.GRF.Align()})
 	}
 	return c.LaneIDs
 }

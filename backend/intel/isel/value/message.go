@@ -8,6 +8,7 @@ import (
 	"jacquard.example/core/ir"
 	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/isa"
+	"jacquard.example/generated/target"
 )
 
 // Operand returns the source of an intrinsic with a role.
@@ -32,7 +33,7 @@ func (c *Context) Component(o mir.Operand, i int) mir.Operand {
 }
 
 // Lanes returns the number of GRFs of a message parameter at the current width.
-func (c *Context) Lanes() int { return int(c.B.Exec) * 4 / mir.GRFBytes }
+func (c *Context) Lanes() int { return c.F.GRF.Count(uint32(c.B.Exec) * 4) }
 
 // ParamReg returns a register for n message parameters at the current width and mask.
 func (c *Context) ParamReg(n int) mir.Reg {
@@ -42,11 +43,8 @@ func (c *Context) ParamReg(n int) mir.Reg {
 	return c.F.NewReg(n, 4)
 }
 
-// Numbers of doublewords that a row load reads: one GRF or two.
-const (
-	RowLanes     = mir.GRFBytes / 4
-	longRowLanes = 2 * RowLanes
-)
+// RowLanes returns the number of doublewords of a GRF. A row load reads as many, or twice as many.
+func (c *Context) RowLanes() int { return int(c.F.GRF.Dwords()) }
 
 // inRow reports whether v is a uniform vector loaded as a row.
 func (c *Context) inRow(v ir.Value) bool {
@@ -55,11 +53,11 @@ func (c *Context) inRow(v ir.Value) bool {
 }
 
 // RowWidth returns the number of doublewords that a row load of n components reads.
-func RowWidth(n int) int {
-	if n > RowLanes {
-		return longRowLanes
+func (c *Context) RowWidth(n int) int {
+	if per := c.RowLanes(); n <= per {
+		return per
 	}
-	return RowLanes
+	return 2 * c.RowLanes()
 }
 
 // Payload composes parameters side by side for the next message emitted.
@@ -90,3 +88,12 @@ func (c *Context) ResultComps(v ir.Value) int {
 	}
 	return n
 }
+
+// PacksParams reports whether the layer of an array of cubes shares a parameter with the level of detail or the bias.
+func (c *Context) PacksParams() bool { return c.Target.Can(target.PackedParams) }
+
+// TellsParts reports whether the extended descriptor of a render-target write says which parts the payload has.
+func (c *Context) TellsParts() bool { return c.Target.Can(target.TargetParts) }
+
+// NumbersTargets reports whether the extended descriptor of a render-target write has the number of the target.
+func (c *Context) NumbersTargets() bool { return c.Target.Can(target.TargetIndex) }

@@ -37,25 +37,25 @@ func (l *Layout) chooseRanges(s *ir.Shader) {
 	if l.ABI.Ranges == 0 || left == 0 {
 		return
 	}
-	list := joined(candidates(s))
+	list := joined(candidates(s, l.GRF))
 	slices.SortStableFunc(list, func(a, b candidate) int { return cmp.Compare(b.loads, a.loads) })
 	for _, c := range list[:min(len(list), int(l.ABI.Ranges))] {
 		n := min(c.end-c.first, left)
 		if left -= n; n > 0 {
-			l.Ranges = append(l.Ranges, mir.Range{Entry: c.entry, Start: c.first * mir.GRFBytes, Bytes: n * mir.GRFBytes})
+			l.Ranges = append(l.Ranges, mir.Range{Entry: c.entry, Start: l.GRF.Start(c.first), Bytes: l.GRF.Start(n)})
 			l.use(abi.User)
 		}
 	}
 }
 
 // candidates returns a range for each load of a uniform buffer at a constant offset.
-func candidates(s *ir.Shader) (list []candidate) {
+func candidates(s *ir.Shader, grf mir.RegSize) (list []candidate) {
 	for f := range s.Funcs() {
 		for b := s.FirstBlock(f); b != 0; b = s.NextBlock(b) {
 			for v := range s.Instrs(b) {
 				if entry, off, ok := uniformAt(s, v); ok && off < rangeLimit {
 					end := off + 4*uint32(s.At(v).Comps)
-					list = append(list, candidate{entry, off / mir.GRFBytes, (end + mir.GRFBytes - 1) / mir.GRFBytes, 1})
+					list = append(list, candidate{entry, grf.Of(off), uint32(grf.Count(end)), 1})
 				}
 			}
 		}
@@ -115,7 +115,7 @@ func Pushed(s *ir.Shader, ranges []mir.Range) (list []uint32) {
 func (l *Layout) RangeOffset(i int) uint32 {
 	at := l.Table(abi.NumTables)
 	if len(l.Ranges) > 0 {
-		at = ir.RoundUp(at, mir.GRFBytes)
+		at = l.GRF.Round(at)
 	}
 	for _, r := range l.Ranges[:i] {
 		at += r.Bytes

@@ -8,6 +8,7 @@ import (
 
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/generated/abi"
+	"jacquard.example/generated/isa"
 )
 
 // TestJoinRanges checks that overlapping candidates, and candidates separated by few registers, are joined, and
@@ -22,11 +23,15 @@ func TestJoinRanges(t *testing.T) {
 
 // TestRangeOffset checks that ranges start at register boundaries, after the push constants and tables.
 func TestRangeOffset(t *testing.T) {
-	l := Layout{ABI: abi.JacquardFS, PushBytes: 12, Ranges: []mir.Range{{Entry: 0, Start: 64, Bytes: 96}, {Entry: 2, Bytes: 32}}}
+	l := Layout{ABI: abi.JacquardFS, GRF: mir.SizeOf(isa.TGL.Registers()), PushBytes: 12, Ranges: []mir.Range{{Entry: 0, Start: 64, Bytes: 96}, {Entry: 2, Bytes: 32}}}
 	for i, want := range []uint32{32, 128, 160} {
 		if got := l.RangeOffset(i); got != want {
 			t.Errorf("range %d is at %d, want %d", i, got, want)
 		}
+	}
+	l.GRF = mir.SizeOf(&isa.RegFile{Bytes: 64})
+	if got := l.RangeOffset(0); got != 64 {
+		t.Errorf("range 0 is at %d in registers of 64 bytes", got)
 	}
 	l.Ranges = nil
 	if got := l.RangeOffset(0); got != 12 {

@@ -125,6 +125,9 @@ func (c *Context) placeOf(v ir.Value) *place {
 	}
 	comps := int(c.S.At(v).Comps)
 	*p = place{reg: c.newReg((comps + channels - 1) / channels), channel: [channels]uint8{0, 1, 2, 3}}
+	if m := c.Sel.Message(v); m != nil && m.Component > 1 { // the only one of the response
+		p.channel[0] = m.Component - 1
+	}
 	return p
 }
 

@@ -10,30 +10,40 @@ import (
 	"jacquard.example/generated/abi"
 	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/isa"
+	"jacquard.example/generated/kind"
 	"jacquard.example/generated/message"
 )
 
-// Message emits the messages of an access to memory, each with the address of each vertex in component x of its payload.
+// Message emits the messages of an access to memory or to an image.
 func (c *Context) Message(v ir.Value, m *selector.Message) {
-	if m.Name != message.UntypedRead && m.Name != message.UntypedWrite || m.Space == message.Shared {
-		c.Fail(v, "%s is not supported in vec4 code", c.S.At(v).Intrinsic())
+	form := m.Name.Info().OfVertices
+	switch {
+	case !c.Target.Messages.Does(form) || !form.Info().Works(m.Space):
+		c.Fail(v, "%s is not supported in vec4 code", c.nameOf(v))
+		return
+	case c.S.At(v).Kind == kind.Tex:
+		c.texture(v, m)
+		return
+	case m.Sampler != 0:
+		c.query(v, m)
 		return
 	}
 	surface := mir.Operand{}
 	if m.Surface != 0 {
-		entry, ok := c.S.ConstOf(m.Surface.Of(c.S, v))
-		if !ok {
-			c.Fail(v, "a buffer at a non-constant index is not supported in vec4 code")
-			return
-		}
-		surface = mir.UD(uint32(entry))
+		surface = c.surface(v, m.Surface.Of(c.S, v))
 	}
-	if m.Name == message.UntypedRead {
+	switch {
+	case m.Op != selector.NoOp:
+		c.atomic(v, m, surface)
+	case m.Result == selector.NoResult:
+		c.store(v, m, surface)
+	default:
 		c.load(v, m, surface)
-		return
 	}
-	c.store(v, m, surface)
 }
+
+// Barrier orders memory by fences. A vertex waits for no others.
+func (t Rows) Barrier(v ir.Value) { memory.Barrier(t.Context.Context, v) }
 
 // load reads the components of v, four in a message.
 func (c *Context) load(v ir.Value, m *selector.Message, surface mir.Operand) {
@@ -43,9 +53,9 @@ func (c *Context) load(v ir.Value, m *selector.Message, surface mir.Operand) {
 		k := min(n-i, channels)
 		at := c.addressOf(v, m, uint32(4*i))
 		c.B.Message(mir.Message{
-			Msg:    mir.Msg{Name: message.VectorRead, Space: m.Space, Comps: uint8(k)},
+			Msg:    mir.Msg{Name: m.Name.Info().OfVertices, Space: m.Space, Comps: uint8(k)},
 			Orders: memory.Volatile(c.Context, v, m.Space), Address: at, AddressLen: 1, Surface: surface,
-			Dst: mir.V(p.reg, isa.TypeUD).At(p.off + uint32(i/channels)*mir.GRFBytes), DstLen: 1,
+			Dst: mir.V(p.reg, isa.TypeUD).At(p.off + c.F.GRF.Start(uint32(i/channels))), DstLen: 1,
 		}).Align16 = true
 	}
 }
@@ -69,9 +79,9 @@ func (c *Context) store(v ir.Value, m *selector.Message, surface mir.Operand) {
 			for k := range n {
 				srcs[k] = val.Comp(i + k)
 			}
-			c.fill(&filling{dst: payload.At(mir.GRFBytes), rest: whole(n), taken: whole(n), zero: empty}, srcs)
+			c.fill(&filling{dst: payload.At(c.F.GRF.Bytes()), rest: whole(n), taken: whole(n), zero: empty}, srcs)
 			c.B.Message(mir.Message{
-				Msg:    mir.Msg{Name: message.VectorWrite, Space: m.Space, Comps: uint8(n)},
+				Msg:    mir.Msg{Name: m.Name.Info().OfVertices, Space: m.Space, Comps: uint8(n)},
 				Orders: memory.Volatile(c.Context, v, m.Space), Address: payload, AddressLen: 2, Surface: surface,
 			}).Align16 = true
 		}
@@ -83,7 +93,7 @@ func (c *Context) store(v ir.Value, m *selector.Message, surface mir.Operand) {
 func (c *Context) addressOf(v ir.Value, m *selector.Message, more uint32) mir.Operand {
 	if off := m.Address.Of(c.S, v); more == 0 && base(c.S, v) == 0 && m.Space != message.Private {
 		o, ch := c.at(off.Val, int(off.Swz.Comp(0)), isa.TypeUD)
-		if o.File == mir.VReg && ch == 0 && c.F.Reg(mir.Reg(o.Num)).Bytes == mir.GRFBytes {
+		if o.File == mir.VReg && ch == 0 && c.F.Reg(mir.Reg(o.Num)).Bytes == c.F.GRF.Bytes() {
 			return o.Operand
 		}
 	}
@@ -105,20 +115,34 @@ func (c *Context) address(dst mir.Operand, v ir.Value, m *selector.Message, more
 	more += base(c.S, v)
 	c.frame = whole(1)
 	off := c.read(c.frame, m.Address.Of(c.S, v).X(), isa.TypeUD)
-	switch {
-	case off.File == mir.Imm:
-		c.emit(isa.OpMov, dst, mir.UD(off.Num+more))
-	case more != 0:
-		c.emit(isa.OpAdd, dst, off, mir.UD(more))
-	default:
-		c.emit(isa.OpMov, dst, off)
-	}
 	if m.Space == message.Private {
 		if c.Scratch == 0 {
 			c.Scratch = c.newReg(1)
-			c.UsedScratch = c.S.Info.ScratchSize
+			c.UsedScratch = (c.S.Info.ScratchSize + channels - 1) / channels
 		}
-		c.emit(isa.OpAdd, dst, dst, mir.V(c.Scratch, isa.TypeUD))
+		start := mir.V(c.Scratch, isa.TypeUD)
+		if off.File == mir.Imm {
+			c.sum(dst, start, mir.UD(off.Num+more))
+			return
+		}
+		c.emit(isa.OpAdd, dst, start, off)
+		if more == 0 {
+			return
+		}
+		off = dst
+	}
+	c.sum(dst, off, mir.UD(more))
+}
+
+// sum writes the sum of an operand and a constant to a register.
+func (c *Context) sum(dst, a, b mir.Operand) {
+	switch {
+	case a.File == mir.Imm:
+		c.emit(isa.OpMov, dst, mir.UD(a.Num+b.Num))
+	case b.Num != 0:
+		c.emit(isa.OpAdd, dst, a, b)
+	default:
+		c.emit(isa.OpMov, dst, a)
 	}
 }
 
@@ -130,6 +154,6 @@ func (c *Context) loadScratchBase() {
 	c.F.ScratchBase = c.B.Insert(mir.Inst{Op: isa.OpAnd, Exec: uint8(c.Width), NoMask: true, Dst: dst,
 		Src: [3]mir.Operand{start, mir.UD(mask)}})
 	second := dst.At(rowBytes)
-	size := (c.UsedScratch + 3) &^ 3
+	size := channels * ((c.UsedScratch + 3) &^ 3) // each lane has a part of its vertex's memory
 	c.B.Insert(mir.Inst{Op: isa.OpAdd, Exec: 1, NoMask: true, Dst: second, Src: [3]mir.Operand{second.WithStride(0), mir.UD(size)}})
 }

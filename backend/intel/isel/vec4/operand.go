@@ -43,7 +43,7 @@ func (c *Context) at(v ir.Value, i int, t isa.Type) (row, uint8) {
 	}
 	c.Needed[v] = true
 	p := c.placeOf(v)
-	o := mir.V(p.reg, t).At(p.off + uint32(i/channels)*mir.GRFBytes)
+	o := mir.V(p.reg, t).At(p.off + c.F.GRF.Start(uint32(i/channels)))
 	return row{Operand: o}, p.channel[i%channels]
 }
 

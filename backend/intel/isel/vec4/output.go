@@ -12,10 +12,11 @@ import (
 )
 
 const (
-	maxSlots      = 14     // slots of a message: with its header, at most 15 registers, and an even number
-	enableDword   = 5      // of a message's header: the components that are written
-	enableAll     = 0xFF00 // all components of both vertices (Haswell PRM vol. 2d, "URB_WRITE_HWORD")
-	requiredSlots = 2      // the fixed functions always read a vertex's header and position
+	maxSlots     = 14     // slots of a message: with its header, at most 15 registers, and an even number
+	enableDword  = 5      // of a message's header: the components that are written
+	enableAll    = 0xFF00 // all components of both vertices (Haswell PRM vol. 2d, "URB_WRITE_HWORD")
+	headerSlot   = 0      // of a vertex: the fixed functions always read it
+	positionSlot = 1
 )
 
 // End writes the outputs to the URB, up to 14 slots in a message. The last message ends the thread.
@@ -24,9 +25,7 @@ func (c *Context) End() {
 	if c.Err() != nil {
 		return
 	}
-	for slot := range uint32(requiredSlots) {
-		stage.OutputAt(c.Context, slot)
-	}
+	stage.OutputAt(c.Context, headerSlot)
 	slots := c.Outputs[len(c.Outputs)-1].Slot + 1
 	slots += slots % 2
 	for first := uint32(0); first < slots; first += maxSlots {
@@ -46,7 +45,7 @@ func (c *Context) writeSlots(first, n uint32, last bool) {
 	for i := range c.Outputs {
 		if at := c.Outputs[i].Slot - first; at < n {
 			x := &outputs[at]
-			x.dst = payload.At((1 + at) * mir.GRFBytes)
+			x.dst = payload.At(c.F.GRF.Start(1 + at))
 			c.computeSlot(x, &c.Outputs[i])
 		}
 	}
@@ -67,15 +66,15 @@ func (c *Context) writeSlots(first, n uint32, last bool) {
 	c.B.Message(m).Align16 = true
 }
 
-// computeSlot computes the components of an output that can be computed in its slot. Components of the header and the
-// position that are not written are zero.
+// computeSlot computes the components of an output that can be computed in its slot. Unwritten components of the header are
+// zero, and so are unwritten components of a position of which others are written.
 func (c *Context) computeSlot(x *filling, o *value.OutputSlot) {
 	var srcs [channels]ir.Src
 	for k := range o.Comps {
 		switch {
 		case o.Comps[k].Val != 0:
 			x.rest[k], x.taken[k], srcs[k] = int8(k), int8(k), o.Comps[k]
-		case o.Slot < requiredSlots:
+		case o.Slot == headerSlot || o.Slot == positionSlot:
 			x.zero[k], x.taken[k] = int8(k), int8(k)
 		}
 	}

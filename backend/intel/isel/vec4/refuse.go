@@ -3,6 +3,7 @@
 package vec4
 
 import (
+	"jacquard.example/backend/intel/isel/texture"
 	"jacquard.example/core/ir"
 	"jacquard.example/generated/kind"
 )
@@ -28,9 +29,6 @@ func (t Rows) AtSample(v ir.Value) { t.refuse(v) }
 
 // Ballot refuses v.
 func (t Rows) Ballot(v ir.Value) { t.refuse(v) }
-
-// Barrier refuses v.
-func (t Rows) Barrier(v ir.Value) { t.refuse(v) }
 
 // BeginInterlock refuses v.
 func (t Rows) BeginInterlock(v ir.Value) { t.refuse(v) }
@@ -95,9 +93,6 @@ func (t Rows) QuadVoteAll(v ir.Value) { t.refuse(v) }
 // QuadVoteAny refuses v.
 func (t Rows) QuadVoteAny(v ir.Value) { t.refuse(v) }
 
-// ReadFirstInvocation refuses v.
-func (t Rows) ReadFirstInvocation(v ir.Value) { t.refuse(v) }
-
 // ReadInvocation refuses v.
 func (t Rows) ReadInvocation(v ir.Value) { t.refuse(v) }
 
@@ -128,11 +123,11 @@ func (t Rows) VoteAll(v ir.Value) { t.refuse(v) }
 // VoteAny refuses v.
 func (t Rows) VoteAny(v ir.Value) { t.refuse(v) }
 
-// FirstLevel reports nothing.
-func (t Rows) FirstLevel(ir.Value) bool { return false }
+// FirstLevel reports whether v has no level of detail, or the constant 0.
+func (t Rows) FirstLevel(v ir.Value) bool { return texture.FirstLevel(t.Context.Context, v) }
 
-// FarOffset reports nothing.
-func (t Rows) FarOffset(ir.Value) bool { return false }
+// FarOffset reports whether v has an offset that does not fit into a header.
+func (t Rows) FarOffset(v ir.Value) bool { return texture.FarOffset(t.Context.Context, v) }
 
 // Converts reports nothing.
 func (t Rows) Converts(ir.Value) bool { return false }

@@ -12,7 +12,7 @@ import (
 // not composed yet, which is any operand that a mov can read.
 func checkParameters(f *mir.Func, in *mir.Inst, o *mir.Operand, n uint8, name string) string {
 	if o.IsReg() && (o.File == mir.GRF || o.Num != 0 && uint64(o.Num) < uint64(len(f.Regs))) && f.IsParameters(o) ||
-		in.Parameter() != mir.GRFBytes*uint32(n) {
+		f.Parameter(in) != f.GRF.Start(uint32(n)) {
 		return checkPayload(f, o, n, name)
 	}
 	switch {
@@ -48,7 +48,7 @@ func (c *composition) step(i mir.ID) string {
 				return "does not continue the payload composed before it"
 			}
 		case in.Op != mir.OpMessage || !in.Msg.Name.Info().Has(message.Data) || !data.SameReg(&w.Dst) || data.Off != 0 ||
-			mir.GRFBytes*uint32(in.Len[1]) != c.end:
+			c.f.GRF.Start(uint32(in.Len[1])) != c.end:
 			return "is not the message whose data is composed before it"
 		}
 		c.open = 0
@@ -59,11 +59,11 @@ func (c *composition) step(i mir.ID) string {
 		return ""
 	}
 	switch {
-	case in.Dst.File != mir.VReg || !in.Dst.HasStride(1) || in.Dst.Type != isa.TypeUD || c.f.Regs[in.Dst.Num].Align != mir.GRFBytes:
+	case in.Dst.File != mir.VReg || !in.Dst.HasStride(1) || in.Dst.Type != isa.TypeUD || c.f.Regs[in.Dst.Num].Align != c.f.GRF.Align():
 		return "does not compose doublewords in a separate register"
 	case in.Pred != 0 || in.CMod != 0 || in.Sat:
 		return "has a predicate, condition or saturation"
 	}
-	c.open, c.end = i, in.Dst.Off+in.DstBytes()
+	c.open, c.end = i, in.Dst.Off+c.f.DstBytes(in)
 	return ""
 }

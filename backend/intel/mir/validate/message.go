@@ -55,7 +55,7 @@ func checkMessage(f *mir.Func, in *mir.Inst) string {
 // checkAddress64 checks the 64-bit addresses of a logical message: a quadword for every lane, in whole
 // registers.
 func checkAddress64(f *mir.Func, in *mir.Inst, o *mir.Operand) string {
-	if n := uint8(2 * in.Parameter() / mir.GRFBytes); in.Len[0] != n {
+	if n := uint8(f.GRF.Of(2 * f.Parameter(in))); in.Len[0] != n {
 		return fmt.Sprintf("64-bit addresses of %d lanes fill %d registers, not %d", in.Exec, n, in.Len[0])
 	}
 	return checkPayload(f, o, in.Len[0], message.Address64.String())

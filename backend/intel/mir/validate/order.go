@@ -4,6 +4,7 @@ package validate
 
 import (
 	"fmt"
+	"slices"
 
 	"jacquard.example/backend/intel/fields"
 	"jacquard.example/backend/intel/mir"
@@ -37,16 +38,11 @@ func (o *ordering) step(i mir.ID) string {
 	if len(o.open) == 0 && !orders {
 		return ""
 	}
+	o.open = slices.DeleteFunc(o.open, func(x awaited) bool { return x.doneBefore(in) })
 	if msg := o.access(in, orders); msg != "" {
 		return msg
 	}
-	rest := o.open[:0]
-	for _, x := range o.open {
-		if !x.awaitedBy(in) {
-			rest = append(rest, x)
-		}
-	}
-	o.open = rest
+	o.open = slices.DeleteFunc(o.open, func(x awaited) bool { return x.awaitedBy(o.f, in) })
 	switch {
 	case !orders:
 	case in.Msg.Space == message.Nowhere:
@@ -56,7 +52,7 @@ func (o *ordering) step(i mir.ID) string {
 	case in.Len[2] == 0:
 		return "has no response to wait for"
 	default:
-		o.open = append(o.open, awaited{i, in.Orders, in.Dst, token(in, fields.TokenSet)})
+		o.open = append(o.open, awaited{i, in.Orders, in.Dst, allocated(in)})
 	}
 	return ""
 }
@@ -76,43 +72,47 @@ func (o *ordering) access(in *mir.Inst, orders bool) string {
 	return ""
 }
 
-// awaitedBy reports whether an instruction waits for x: for a fence by reading its response or waiting for its
-// token, for a barrier by the machine's wait.
-func (x *awaited) awaitedBy(in *mir.Inst) bool {
+// doneBefore reports whether an instruction executes only after x because it waits for x's token, which allocating the token
+// again does too. The machine may skip masked and predicated instructions, together with their waits.
+func (x *awaited) doneBefore(in *mir.Inst) bool {
+	t, use := in.SWSB.Token()
+	return x.token == t && (use == fields.TokenDst || use == fields.TokenSet) && in.NoMask && in.Pred == isa.PredNone
+}
+
+// awaitedBy reports whether an instruction of a function waits for x: for a fence by reading its response, for a barrier by the
+// machine's wait.
+func (x *awaited) awaitedBy(f *mir.Func, in *mir.Inst) bool {
 	if x.answer.File == mir.None {
 		return in.Op == isa.OpSync && in.Sync == isa.SyncBar || in.Op == isa.OpWait
 	}
 	if in.Orders&x.spaces != x.spaces {
 		return false
 	}
-	if x.token >= 0 && x.token == token(in, fields.TokenDst) {
-		return true
-	}
 	for k := range in.Src {
 		o := &in.Src[k]
 		if !o.SameReg(&x.answer) && (o.File != mir.GRF || x.answer.File != mir.GRF) {
 			continue
 		}
-		lo, at := place(o), place(&x.answer)
-		if n := in.SrcBytes(k); lo < at+mir.GRFBytes && at < lo+n {
+		lo, at := place(f, o), place(f, &x.answer)
+		if n := f.SrcBytes(in, k); lo < at+f.GRF.Bytes() && at < lo+n {
 			return true
 		}
 	}
 	return false
 }
 
-// token returns the scoreboard token that an instruction uses in the given way, or -1.
-func token(in *mir.Inst, how fields.TokenUse) int {
-	if t, use := in.SWSB.Token(in.Op.IsOutOfOrder()); use == how {
+// allocated returns the scoreboard token that an instruction allocates, or -1.
+func allocated(in *mir.Inst) int {
+	if t, use := in.SWSB.Token(); use == fields.TokenSet {
 		return t
 	}
 	return -1
 }
 
 // place returns the start of an operand in bytes, in the register file or in its virtual register.
-func place(o *mir.Operand) uint32 {
+func place(f *mir.Func, o *mir.Operand) uint32 {
 	if o.File == mir.GRF {
-		return o.Num*mir.GRFBytes + o.Off
+		return f.GRF.Place(o)
 	}
 	return o.Off
 }

@@ -91,8 +91,15 @@ func misplaced(in *mir.Inst, b int, prev mir.ID) string {
 	return ""
 }
 
-// classBytes are the maximum register sizes of each class, in bytes.
-var classBytes = [...]uint32{mir.General: mir.MaxRegBytes, mir.FlagClass: 4, mir.AddressClass: 32, mir.AccumulatorClass: 64}
+// addressBytes is the size of a0: 16 words.
+const addressBytes = 2 * 16
+
+// classBytes returns the maximum size in bytes of a register of a class.
+func classBytes(c mir.Class, grf mir.RegSize) uint32 {
+	return [...]uint32{
+		mir.General: mir.MaxRegBytes, mir.FlagClass: 4, mir.AddressClass: addressBytes, mir.AccumulatorClass: 2 * grf.Bytes(),
+	}[c]
+}
 
 func validateRegs(f *mir.Func) error {
 	switch f.Width {
@@ -104,7 +111,7 @@ func validateRegs(f *mir.Func) error {
 		return &mir.Error{Msg: fmt.Sprintf("a payload of %d registers", f.Payload)}
 	}
 	for r := 1; r < len(f.Regs); r++ {
-		if msg := wrong(&f.Regs[r]); msg != "" {
+		if msg := wrong(&f.Regs[r], f.GRF); msg != "" {
 			return &mir.Error{Msg: fmt.Sprintf("register v%d: %s", r, msg)}
 		}
 	}
@@ -112,19 +119,19 @@ func validateRegs(f *mir.Func) error {
 }
 
 // wrong describes why there can be no such register, or returns "".
-func wrong(info *mir.RegInfo) string {
-	switch a := uint(info.Align); {
+func wrong(info *mir.RegInfo, grf mir.RegSize) string {
+	switch a, whole := uint(info.Align), uint(grf.Align()); {
 	case info.Bytes == 0 || info.Bytes > mir.MaxRegBytes:
 		return fmt.Sprintf("%d bytes", info.Bytes)
-	case info.Class > mir.AccumulatorClass || info.Bytes > classBytes[info.Class]:
+	case info.Class > mir.AccumulatorClass || info.Bytes > classBytes(info.Class, grf):
 		return fmt.Sprintf("no register of its class has %d bytes", info.Bytes)
 	case info.Lane == 0:
 		return "lanes of no bytes"
-	case bits.OnesCount(a) != 1 || a > mir.GRFBytes:
+	case bits.OnesCount(a) != 1 || a > whole:
 		return fmt.Sprintf("an alignment of %d bytes", a)
-	case !info.Uniform && a != mir.GRFBytes:
+	case !info.Uniform && a != whole:
 		return "is divergent and does not start at a whole register"
-	case a < mir.GRFBytes && info.Bytes > mir.GRFBytes:
+	case a < whole && info.Bytes > grf.Bytes():
 		return fmt.Sprintf("%d bytes do not share a register with others", info.Bytes)
 	}
 	return ""
@@ -299,7 +306,7 @@ func (s *structure) end() error {
 
 // validateEdges compares the edges with edges rebuilt from the instructions.
 func validateEdges(f *mir.Func) error {
-	g := mir.Func{Insts: f.Insts, Blocks: slices.Clone(f.Blocks)}
+	g := mir.Func{GRF: f.GRF, Insts: f.Insts, Blocks: slices.Clone(f.Blocks)}
 	g.BuildCFG()
 	for _, c := range [...]struct {
 		name     string

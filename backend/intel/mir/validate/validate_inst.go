@@ -31,7 +31,7 @@ func checkInst(f *mir.Func, in *mir.Inst) string {
 	case in.Flag.Reg() == 0 && (in.Pred != 0 || in.CMod != 0) && in.Flag&1 != 0 && uint(in.Chan)+exec > 16:
 		return "its lanes reach past the flag register"
 	case !in.SWSB.Valid():
-		return fmt.Sprintf("its scoreboard field %#x is invalid", uint8(in.SWSB))
+		return fmt.Sprintf("its scoreboard field %#x is invalid", uint16(in.SWSB))
 	case in.EOT && !in.IsSend():
 		return "ends the thread but is not a message"
 	case in.Dst.Rows != 0:
@@ -77,14 +77,14 @@ func checkInst(f *mir.Func, in *mir.Inst) string {
 	if msg := checkCount(f, in); msg != "" {
 		return msg
 	}
-	if msg := checkOperand(f, &in.Dst, in.DstBytes(), "the destination"); msg != "" {
+	if msg := checkOperand(f, &in.Dst, f.DstBytes(in), "the destination"); msg != "" {
 		return msg
 	}
 	for k := range in.Src {
 		if msg := checkSrcRegion(in, k); msg != "" {
 			return msg
 		}
-		n := in.SrcBytes(k)
+		n := f.SrcBytes(in, k)
 		if in.Op == isa.OpSync {
 			n = min(n, 4)
 		}
@@ -140,7 +140,7 @@ func checkOp(in *mir.Inst) string {
 // spilled, because its address is taken.
 func isRun(f *mir.Func, in *mir.Inst, k int) bool {
 	o := &in.Src[k]
-	if in.Len[k] == 0 || o.File == mir.VReg && o.Off%mir.GRFBytes != 0 {
+	if in.Len[k] == 0 || o.File == mir.VReg && f.GRF.In(o.Off) != 0 {
 		return false
 	}
 	return o.File == mir.GRF || o.File == mir.VReg && int(o.Num) < len(f.Regs) && f.Regs[o.Num].NoSpill
@@ -197,7 +197,7 @@ func checkOperand(f *mir.Func, o *mir.Operand, n uint32, name string) string {
 			return fmt.Sprintf("%s reaches %d bytes into a register of %d", name, end, f.Regs[o.Num].Bytes)
 		}
 	case mir.GRF:
-		if uint64(o.Num)*mir.GRFBytes+uint64(o.Off)+uint64(n) > mir.NumGRFs*mir.GRFBytes {
+		if pastByte(f, o, n, f.GRF.Start(mir.NumGRFs)) {
 			return fmt.Sprintf("%s reaches past r%d", name, mir.NumGRFs-1)
 		}
 	case mir.Imm:
@@ -205,26 +205,31 @@ func checkOperand(f *mir.Func, o *mir.Operand, n uint32, name string) string {
 			return name + " has more than 32 bits"
 		}
 	case mir.ARF:
-		if o.Num > 0xFF || !isa.ARFExists(uint8(o.Num)) || o.Off >= mir.GRFBytes {
+		if o.Num > 0xFF || !isa.ARFExists(uint8(o.Num)) || o.Off >= f.GRF.Bytes() {
 			return name + " is not an architecture register"
 		}
 	}
 	return ""
 }
 
-// WithinFile returns an error message if an operand reaches past the last register of a file.
-func WithinFile(in *mir.Inst, file *mir.RegFile) string {
+// pastByte reports whether n bytes of a general register end after a byte of the register file.
+func pastByte(f *mir.Func, o *mir.Operand, n, last uint32) bool {
+	return uint64(o.Num)*uint64(f.GRF.Bytes())+uint64(o.Off)+uint64(n) > uint64(last)
+}
+
+// WithinFile returns an error message if an operand of an instruction reaches past the last register of a file.
+func WithinFile(f *mir.Func, in *mir.Inst, file *mir.RegFile) string {
 	past := func(o *mir.Operand, n uint32, name string) string {
-		if o.File == mir.GRF && uint64(o.Num)*mir.GRFBytes+uint64(o.Off)+uint64(n) > uint64(file.Registers)*mir.GRFBytes {
+		if o.File == mir.GRF && pastByte(f, o, n, f.GRF.Start(uint32(file.Registers))) {
 			return fmt.Sprintf("%s reaches past r%d", name, file.Registers-1)
 		}
 		return ""
 	}
-	if msg := past(&in.Dst, in.DstBytes(), "the destination"); msg != "" {
+	if msg := past(&in.Dst, f.DstBytes(in), "the destination"); msg != "" {
 		return msg
 	}
 	for k := range in.Src {
-		if msg := past(&in.Src[k], in.SrcBytes(k), sourceNames[k]); msg != "" {
+		if msg := past(&in.Src[k], f.SrcBytes(in, k), sourceNames[k]); msg != "" {
 			return msg
 		}
 	}
@@ -241,10 +246,18 @@ func checkSend(f *mir.Func, in *mir.Inst) string {
 			return msg
 		}
 	}
-	if o := &in.Src[2]; o.File != mir.None && !(f.IsAddress(o) && (o.File == mir.ARF || o.IsScalar())) {
+	if o := &in.Src[2]; o.File != mir.None && !isDescriptor(f, o) {
 		return "the descriptor is not in an address register"
 	}
 	return checkResult(f, in)
+}
+
+// isDescriptor reports whether an operand is a virtual address register, or a doubleword of a0.
+func isDescriptor(f *mir.Func, o *mir.Operand) bool {
+	if o.File == mir.ARF {
+		return o.Num == isa.ARFA0 && o.Off%4 == 0 && o.Off < addressBytes
+	}
+	return f.IsAddress(o) && o.IsScalar()
 }
 
 // checkResult checks the result of a message.
@@ -269,10 +282,10 @@ func checkPayload(f *mir.Func, o *mir.Operand, n uint8, name string) string {
 		return name + " has a source modifier"
 	case o.Rows != 0:
 		return name + " has rows"
-	case o.Off%mir.GRFBytes != 0 || o.File == mir.VReg && uint64(o.Num) < uint64(len(f.Regs)) && f.Regs[o.Num].Align != mir.GRFBytes:
+	case f.GRF.In(o.Off) != 0 || o.File == mir.VReg && uint64(o.Num) < uint64(len(f.Regs)) && f.Regs[o.Num].Align != f.GRF.Align():
 		return name + " does not start at a whole register"
 	}
-	return checkOperand(f, o, mir.GRFBytes*uint32(n), name)
+	return checkOperand(f, o, f.GRF.Start(uint32(n)), name)
 }
 
 // checkUniform checks that uniform registers are written without a mask.

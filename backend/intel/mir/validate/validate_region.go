@@ -51,7 +51,7 @@ func checkRows(f *mir.Func, in *mir.Inst, k int) string {
 	if w >= uint32(in.Exec) {
 		return fmt.Sprintf("%s has rows of %d elements for %d lanes", sourceNames[k], w, in.Exec)
 	}
-	align := uint32(mir.GRFBytes)
+	align := f.GRF.Bytes()
 	if o.File == mir.VReg {
 		align = uint32(f.Regs[o.Num].Align)
 	}
@@ -64,7 +64,7 @@ func checkRows(f *mir.Func, in *mir.Inst, k int) string {
 	}
 	lanes := min(uint32(in.Exec), maxExec)
 	for lane := uint32(0); lane < uint32(in.Exec); lane += lanes {
-		if start := (o.Off + o.LaneOffset(lane)) % mir.GRFBytes; start+o.Extent(int(lanes)) > 2*mir.GRFBytes {
+		if start := f.GRF.In(o.Off + o.LaneOffset(lane)); start+o.Extent(int(lanes)) > 2*f.GRF.Bytes() {
 			return sourceNames[k] + " reaches into a third register"
 		}
 	}

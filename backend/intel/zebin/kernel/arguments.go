@@ -35,8 +35,14 @@ func Arguments(a *launch.ABI) []Argument {
 	if n := a.PushBytes; n > 0 {
 		args = append(args, Argument{"push_constants", -1, n})
 	}
-	if n := a.SizesCount; n > 0 {
-		args = append(args, Argument{"buffer_sizes", -1, 4 * n})
+	sizes := a.SizesCount
+	for i := range a.Bindings[:min(sizes, len(a.Bindings))] {
+		if a.Bindings[i].Kind == constantsKind { // not in the binding table of the zebin
+			sizes--
+		}
+	}
+	if sizes > 0 {
+		args = append(args, Argument{"buffer_sizes", -1, 4 * sizes})
 	}
 	return args
 }

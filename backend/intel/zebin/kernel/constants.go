@@ -20,7 +20,8 @@ func (p *Program) constants(t *target.Target) (*zebin.Constants, []byte, error) 
 		return nil, nil, nil
 	}
 	c := &zebin.Constants{Data: p.ABI.Constants}
-	at := (t.Zebin.Block(p.SIMD)+int(t.Zebin.UserReg))*isa.GRFBytes + p.ABI.ConstantsOffset
+	grf := t.Registers.Bytes
+	at := (t.Zebin.Block(p.SIMD, grf)+int(t.Zebin.UserReg))*grf + p.ABI.ConstantsOffset
 	code := make([]byte, 0, maxCode)
 	add := func(in *isa.Inst) error {
 		n := len(code)
@@ -30,8 +31,7 @@ func (p *Program) constants(t *target.Target) (*zebin.Constants, []byte, error) 
 	for half, immediate := range [...]*int{&c.Low, &c.High} {
 		in := &isa.Inst{Op: isa.OpMov, ExecSize: 1, NoMask: true}
 		dword := at + 4*half
-		in.Dst = isa.Operand{File: isa.FileGRF, Type: isa.TypeUD, HStride: 1, Reg: uint8(dword / isa.GRFBytes),
-			Sub: uint8(dword % isa.GRFBytes)}
+		in.Dst = isa.Operand{File: isa.FileGRF, Type: isa.TypeUD, HStride: 1, Reg: uint8(dword / grf), Sub: uint8(dword % grf)}
 		in.Src[0] = isa.Operand{File: isa.FileImm, Type: isa.TypeUD, Imm: zebin.Unrelocated}
 		*immediate = len(code) + isa.InstSize - 4
 		if err := add(in); err != nil {
@@ -41,7 +41,11 @@ func (p *Program) constants(t *target.Target) (*zebin.Constants, []byte, error) 
 	if !t.Can(target.SoftwareScoreboard) {
 		return c, code, nil
 	}
-	in := &isa.Inst{Op: isa.OpSync, Sync: isa.SyncNop, ExecSize: 1, NoMask: true, SWSB: fields.SWSBDist(1)}
+	wait := fields.SWSBDist(1)
+	if t.Can(target.Pipes) {
+		wait = fields.SWSBPipe(fields.PipeInt, 1)
+	}
+	in := &isa.Inst{Op: isa.OpSync, Sync: isa.SyncNop, ExecSize: 1, NoMask: true, SWSB: wait}
 	in.Src[0] = isa.Operand{File: isa.FileARF, Reg: isa.ARFNull}
 	return c, code, add(in)
 }

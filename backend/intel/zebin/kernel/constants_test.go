@@ -14,7 +14,7 @@ import (
 // TestConstants checks that two instructions write the halves of the address of the constant data to their doublewords,
 // and that the code waits for them on machines that do not track dependences.
 func TestConstants(t *testing.T) {
-	for _, on := range []*target.Target{target.TGL, target.ICL, target.SKL} {
+	for _, on := range []*target.Target{target.TGL, target.ICL, target.SKL, target.DG2} {
 		p := program(nil)
 		p.ABI.Name, p.ABI.Constants = on.Zebin.Name, []byte{1, 2, 3, 4}
 		p.ABI.ReadsConstants, p.ABI.ConstantsOffset = true, 40
@@ -22,7 +22,7 @@ func TestConstants(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		first := on.Zebin.Block(p.SIMD) + int(on.Zebin.UserReg) + 1
+		first := on.Zebin.Block(p.SIMD, on.Registers.Bytes) + int(on.Zebin.UserReg) + 1
 		for half, at := range [...]int{c.Low, c.High} {
 			in, err := isa.Decode(on.Platform, code[half*isa.InstSize:])
 			if err != nil {

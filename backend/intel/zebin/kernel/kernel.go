@@ -31,7 +31,7 @@ func Write(p *Program, t *target.Target) ([]byte, error) {
 	case len(p.Code) == 0:
 		return nil, errors.New("the program has no code")
 	}
-	k, err := p.describe(t.Zebin)
+	k, err := p.describe(t.Zebin, t.Registers.Bytes)
 	if err != nil {
 		return nil, err
 	}
@@ -43,12 +43,14 @@ func Write(p *Program, t *target.Target) ([]byte, error) {
 	return zebin.Write(k, append(code, p.Code...), constants, t.Product)
 }
 
-// describe returns the description of the program for .ze_info.
-func (p *Program) describe(row *abi.ABI) (*zebin.Kernel, error) {
-	const register = 32
+// firstReg is the register after the thread's header.
+const firstReg = 1
+
+// describe returns the description of the program for .ze_info, on a machine whose registers have some number of bytes.
+func (p *Program) describe(row *abi.ABI, register int) (*zebin.Kernel, error) {
 	k := &zebin.Kernel{
 		Name: p.Name, SIMD: p.SIMD, SLM: (p.ABI.SharedBytes + 63) &^ 63,
-		LocalIDSize: int(row.LocalIDs) * row.IDRegs(p.SIMD) * register,
+		LocalIDSize: int(row.LocalIDs) * row.IDRegs(p.SIMD, register) * register,
 	}
 	if p.ABI.Barrier {
 		k.Barriers = 1
@@ -57,9 +59,21 @@ func (p *Program) describe(row *abi.ABI) (*zebin.Kernel, error) {
 		k.RequiredSize[i] = int(n)
 	}
 	user := int(row.UserReg) * register
+	if _, ok := row.HeaderField(abi.PushAddress); ok { // the first register has the inline data, and memory the rest
+		k.InlineData = register
+		user -= firstReg * register
+	}
+	var missing error
 	place := func(v abi.Value) int {
-		reg, dword, _ := row.PushDword(v)
-		return int(reg)*register + 4*int(dword)
+		if reg, dword, ok := row.PushDword(v, register); ok {
+			return int(reg)*register + 4*int(dword)
+		}
+		f, ok := row.HeaderField(v)
+		if !ok {
+			missing = fmt.Errorf("the payload of %s has no place for %v", row.Name, v)
+			return 0
+		}
+		return int(f.Reg-firstReg)*register + 4*int(f.Dword)
 	}
 	values := map[string]int{"base_group": place(abi.BaseGroupX), "push_constants": user, "buffer_sizes": user + p.ABI.SizesOffset}
 	for index, a := range Arguments(p.ABI) {
@@ -97,5 +111,5 @@ func (p *Program) describe(row *abi.ABI) (*zebin.Kernel, error) {
 	if p.Scratch > 0 {
 		k.Buffers = []zebin.Buffer{{Type: "scratch", Usage: "single_space", Size: p.Scratch}}
 	}
-	return k, nil
+	return k, missing
 }

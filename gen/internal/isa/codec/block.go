@@ -3,6 +3,7 @@
 package codec
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -78,7 +79,49 @@ func (c *codec) targets() string {
 }
 
 // unit returns the number of bits by which a position in a register is shifted in a field.
-func (c *codec) unit(field string) string { return strconv.Itoa(5 - c.L.Width(field)) }
+func (c *codec) unit(field string) string { return strconv.Itoa(c.L.RegisterBits() - c.L.Width(field)) }
+
+// badSub returns a condition for a position in a register, an expression, that a field cannot hold.
+func (c *codec) badSub(sub, field string) string {
+	beyond := fmt.Sprintf("%s > %d", sub, 1<<c.L.RegisterBits()-1)
+	if unit := c.unit(field); unit != "0" {
+		return sub + "&(1<<" + unit + "-1) != 0 || " + beyond
+	}
+	return beyond
+}
+
+// inUnits returns an expression for a position in a register, of type uint64, as a field has it.
+func (c *codec) inUnits(sub, field string) string {
+	if unit := c.unit(field); unit != "0" {
+		return "uint64(" + sub + ")>>" + unit
+	}
+	return "uint64(" + sub + ")"
+}
+
+// position returns an expression, of type uint8, for the position in a register that a field has.
+func (c *codec) position(field string) string {
+	if unit := c.unit(field); unit != "0" {
+		return c.inByte(field) + " << " + unit
+	}
+	return c.inByte(field)
+}
+
+// offset returns the number of bits by which an offset from an address is shifted in a field, and the first offset beyond
+// its reach, which is 16 registers in both directions.
+func (c *codec) offset(field string) (unit, beyond int) {
+	return c.L.RegisterBits() + 5 - c.L.Width(field), 16 << c.L.RegisterBits()
+}
+
+// macroUnit returns the number of bits by which the number of a math-macro register is shifted in a subregister.
+func (c *codec) macroUnit() int {
+	if !c.group("macro") {
+		return 0
+	}
+	return c.L.RegisterBits() - 5
+}
+
+// laneUnit returns the number of bits by which the first lane of an instruction is shifted in its field.
+func (c *codec) laneUnit() int { return 5 - c.L.Width("chan_off") }
 
 // get returns the expression for a field; an error is recorded.
 func (c *codec) get(field string) string { return keep(c)(c.Coder.Get(field)) }

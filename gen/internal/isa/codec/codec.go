@@ -19,11 +19,16 @@ type platformData struct {
 	Compacted      int // bit of the word
 	WholeExDesc    bool
 	ResponseUD     bool
+	SecondLen      bool
+	WordLen        string // an expression for a mask of shared functions
 	MacroRegion    []int
 	MacroScalar    bool
 	MacroAcc       int // the accumulator that is math-macro register 0
+	SubUnit        int // bytes that the field for the subregister of source 1 counts
 	Opcode         string
 	Lacks          []string
+	Scoreboard     bool // the words have a field for waits
+	MathTokens     bool // math allocates tokens
 	OnePayload     bool // a send has a single payload
 	// Whether the destination and the source of send and of sends have types.
 	SendTypes, SendsTypes [2]bool
@@ -42,13 +47,16 @@ func EmitCodec(t *isatab.Tables, out *emit.Out) error {
 		}
 		d := platformData{
 			Platform: p.Val.Go, Name: name, Compacted: l.Spans["compacted"][0].Lo, WholeExDesc: l.V.WholeExDesc,
-			ResponseUD:  l.V.ResponseUD,
-			MacroRegion: l.V.MacroRegion, MacroScalar: l.V.MacroScalar, MacroAcc: macroAcc(t, p), Opcode: opcode, Lacks: lacksOptions(l),
+			ResponseUD: l.V.ResponseUD, SecondLen: l.V.SecondLen, WordLen: sfidMask(t, l.V.WordLen),
+			MacroRegion: l.V.MacroRegion, MacroScalar: l.V.MacroScalar, MacroAcc: macroAcc(t, p),
+			SubUnit: 1 << (l.RegisterBits() - l.Width("src1_sub")), Opcode: opcode, Lacks: lacksOptions(l),
 		}
 		for i, o := range []string{"dst", "src0"} {
 			d.SendTypes[i] = slices.Contains(l.V.With["send"], "s_"+o+"_type")
 			d.SendsTypes[i] = slices.Contains(l.V.With["sends"], "ss_"+o+"_type")
 		}
+		d.Scoreboard = l.Has("swsb")
+		_, d.MathTokens = l.V.Scoreboard["math"]["$t"]
 		d.OnePayload = !slices.Contains(l.V.With["send"], "s_src1_reg")
 		if t.HasCompact(p) {
 			d.Compact, d.CompactName = true, p.Val.Go
@@ -61,6 +69,7 @@ func EmitCodec(t *isatab.Tables, out *emit.Out) error {
 		codes := emit.NewFile("isa", "")
 		t.EmitCodings(codes, l, name)
 		emitOpBits(t, codes, l, name)
+		emitWaits(codes, l, name)
 		if err := out.Code(isatab.OutDir+"codes_"+l.Row.Name+".go", t.Files, codes); err != nil {
 			return err
 		}
@@ -98,6 +107,8 @@ var options = []struct{ group, field, coding, key, name string }{
 	{coding: "thread_ctrl", key: "no_preempt", name: "NoPreempt"},
 	{group: "dep", field: "no_dd_clr", name: "NoDDClr"},
 	{group: "dep", field: "no_dd_chk", name: "NoDDChk"},
+	{group: "send_exdesc_reg", field: "s_exbso", name: "ExBSO"},
+	{group: "alu", field: "acc_wr", name: "AccWrEn"},
 }
 
 // align16 is the option of words in access mode Align16, of layouts in which all formats have both modes.
@@ -115,6 +126,17 @@ func lacksOptions(l *isatab.Layout) (out []string) {
 		out = append(out, align16)
 	}
 	return out
+}
+
+// sfidMask returns an expression with a bit for each of the shared functions.
+func sfidMask(t *isatab.Tables, names []string) string {
+	mask := []string{"0"}
+	for _, r := range t.Sfids {
+		if slices.Contains(names, r.Name) {
+			mask = append(mask, "1<<SFID"+isatab.GoName(r.Name, r.Val.Go))
+		}
+	}
+	return strings.Join(mask[min(1, len(mask)-1):], " | ")
 }
 
 // emitOpBits writes the constants of single opcodes, and the origins of branch

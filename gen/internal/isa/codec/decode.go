@@ -77,8 +77,9 @@ func (c *codec) decodeWord() {
 		b.add("info := &Ops[op]")
 		b.add("in.Op = op")
 		if c.With("head", "swsb") {
-			b.add("in.SWSB = fields.SWSB(" + c.get("swsb") + ")")
-			b.fail("!in.SWSB.Valid()", "unknownSWSB")
+			b.add("swsb, ok := swsbOf(waits" + c.name + "[:], info.Format, " + c.get("swsb") + ")")
+			b.fail("!ok", "unknownSWSB")
+			b.add("in.SWSB = swsb")
 		}
 		b.add("in.Breakpoint = " + c.flag("debug"))
 		b.when("info.Format == FormatNop", func(b *block) { b.add(decoded) })
@@ -112,7 +113,7 @@ func (c *codec) decodeWord() {
 // decodeExec reads the number of lanes, and which of them run.
 func (b *block) decodeExec() {
 	b.fail("in.ExecSize = "+b.dec("exec_size", "exec_size")+"; in.ExecSize == noValue", "unknownExecSize")
-	b.add("in.ChanOff = " + b.inByte("chan_off") + " << 2")
+	b.add(fmt.Sprintf("in.ChanOff = %s << %d", b.inByte("chan_off"), b.laneUnit()))
 	b.add("in.Flag = " + b.inByte("flag"))
 	if b.flags() {
 		b.when("info.Format == FormatTernary", func(b *block) { b.add("in.Flag = " + b.inByte("t_flag")) })
@@ -169,6 +170,13 @@ func (b *block) decodeMath() {
 	if b.told("macro") {
 		b.when("in.Math.IsMacro()", func(b *block) { b.add("in.Dst.HStride = 1 // which the word ignores") })
 	}
+	if n := b.macroUnit(); n > 0 {
+		b.when("in.Math.IsMacro()", func(b *block) {
+			for _, o := range []string{"Dst", "Src[0]", "Src[1]"} {
+				b.add(fmt.Sprintf("in.%s.Sub >>= %d", o, n))
+			}
+		})
+	}
 	if b.group("macro") {
 		b.fail("!in.mathDirect() || in.Math.IsMacro() && !in.macroOperands()", "unknownMacro")
 	} else {
@@ -188,14 +196,15 @@ func (b *block) decodePlace(v, name string, region bool) {
 		one{b.is(name, "_ind"), func(b *block) {
 			b.add(v + ".File, " + v + ".Indirect = FileGRF, true")
 			b.add(v + ".AddrSub = " + b.inByte(name+"_addr_sub"))
-			b.add(v + ".AddrOff = fields.Signed10(" + b.get(name+"_addr_off") + ")")
+			unit, _ := b.offset(name + "_addr_off")
+			b.add(fmt.Sprintf("%s.AddrOff = fields.Signed(%s, %d) << %d", v, b.get(name+"_addr_off"), b.L.Width(name+"_addr_off"), unit))
 		}},
 		one{b.is(name), func(b *block) {
 			if region {
 				b.fail(v+".VStride == VStrideVxH", "unknownRegion")
 			}
 			b.file(v, "file", name+"_file")
-			b.add(v + ".Sub = " + b.inByte(name+"_sub"))
+			b.add(v + ".Sub = " + b.position(name+"_sub"))
 			b.register(v, name+"_reg")
 		}},
 		gives("", "unknownFile"))
@@ -241,7 +250,9 @@ func (b *block) typ(v, table, code string) {
 
 // result reads the fields of all instructions with a destination.
 func (b *block) result() {
-	b.add("in.AccWrEn = " + b.flag("acc_wr"))
+	if b.With("alu", "acc_wr") {
+		b.add("in.AccWrEn = " + b.flag("acc_wr"))
+	}
 	b.add("in.Sat = info.Saturates(p) && " + b.flag("sat"))
 }
 
@@ -349,6 +360,14 @@ func (c *codec) decodeTernary() {
 		b.when("info.CanCMod", func(b *block) {
 			b.fail("in.CMod = CMod(cmodOf(p, "+c.get("cond")+")); cmodKnown[p]>>in.CMod&1 == 0", "unknownCMod")
 		})
+		if c.group("ternary_table") {
+			b.when("info.Table", func(b *block) {
+				if c.told("ternary_table") {
+					b.fail("!"+c.is("ternary_table"), "unknownCMod")
+				}
+				b.add("in.Table = " + c.inByte("t_table"))
+			})
+		}
 		if c.With("ternary", "t_class") {
 			b.add("class := " + c.get("t_class") + " << 3")
 		} else {
@@ -366,7 +385,7 @@ func (c *codec) decodeTernary() {
 		} else {
 			b.add("d.File = FileGRF")
 		}
-		b.add("d.Sub = " + c.inByte("t_dst_sub") + " << " + c.unit("t_dst_sub"))
+		b.add("d.Sub = " + c.position("t_dst_sub"))
 		if c.With("ternary", "t_dst_mask") {
 			b.add("d.Mask = fields.MaskOf(" + c.inByte("t_dst_mask") + ")")
 		}
@@ -419,7 +438,11 @@ func (b *block) decodeTernaryRegister(n string) {
 	} else {
 		b.add("o.File = FileGRF")
 	}
-	b.modifiers(src)
+	if b.group("ternary_table") {
+		b.when("!info.Table", func(b *block) { b.modifiers(src) })
+	} else {
+		b.modifiers(src)
+	}
 	if b.group(group, "_scalar") {
 		b.when(b.is(group), func(b *block) {
 			if n == "2" {
@@ -438,8 +461,26 @@ func (b *block) decodeTernaryRegister(n string) {
 		}
 		b.fail("o.HStride == noValue || o.VStride == noValue", "unknownRegion")
 	}
-	b.add("o.Sub = " + b.inByte(src+"_sub") + " << " + b.unit(src+"_sub"))
+	b.add("o.Sub = " + b.position(src+"_sub"))
 	b.register("o", src+"_reg")
+}
+
+// besideRegisterOf decodes the bits of an extended descriptor that words have although it is in a register.
+func (b *block) besideRegisterOf(group, prefix string) {
+	if !b.With(group, prefix+"exbso") {
+		return
+	}
+	if b.With(group, prefix+"ex_high") {
+		b.add("in.ExDesc = uint32(" + b.get(prefix+"ex_high") + ")<<19 | uint32(" + b.get(prefix+"ex_low") + ")<<11")
+	}
+	b.add("in.ExBSO = " + b.flag(prefix+"exbso"))
+	if len(b.L.V.WordLen) > 0 {
+		b.when("p.LengthInWord(in.SFID)", func(b *block) {
+			b.add("in.ExDesc |= uint32(" + b.get(prefix+"exbso") + ") << 15")
+			b.add("in.ExBSO = true")
+		})
+	}
+	b.when("in.ExBSO", func(b *block) { b.add("in.ExDesc |= uint32(" + b.get(prefix+"src1_len") + ") << 6") })
 }
 
 // decodeSend writes the decoder of messages of one or two payloads; group and prefix
@@ -484,6 +525,7 @@ func (c *codec) decodeSend(name, group, prefix string) {
 			b.when(c.is(group, "_exdesc_reg"), func(b *block) {
 				b.add("in.ExDescReg = true")
 				b.add("in.ExDescSub = " + c.inByte(prefix+"exdesc_sub"))
+				b.besideRegisterOf(group+"_exdesc_reg", prefix)
 				b.add(decoded)
 			})
 		}
@@ -496,10 +538,10 @@ func (c *codec) decodeSend(name, group, prefix string) {
 	})
 }
 
-// operand returns an expression for an operand of a branch.
-func (c *codec) operand(name string) string {
+// operand returns an expression for an operand of a branch; sub is the field of its subregister.
+func (c *codec) operand(name, sub string) string {
 	return "Operand{File: File(" + c.dec("file", name+"_file") + "), Reg: " + c.inByte(name+"_reg") + ", Sub: " +
-		c.inByte(name+"_sub") + "}"
+		c.position(sub) + "}"
 }
 
 func (c *codec) decodeBranch() {
@@ -513,14 +555,14 @@ func (c *codec) decodeBranch() {
 			b.fail("in.Align16 && (info.Targets == 0 || far"+c.name+"[in.Op] || !"+c.is("targets16")+")", "unknownAccess")
 		}
 		b.when("info.HasDst", func(b *block) {
-			b.add("in.Dst = " + c.operand("dst"))
+			b.add("in.Dst = " + c.operand("dst", "link_sub"))
 			b.fail("in.Dst.File == noValue", "unknownFile")
 			b.fail("!known(p, in.Dst.File, in.Dst.Reg)", "unknownReg")
 		})
 		b.when("info.Targets == 0", func(b *block) {
 			b.tell("return", "unknownRegion")
-			b.add("in.Src[0] = " + c.operand("src0"))
-		}).Else().Add(emit.If("info.RegTarget && !"+c.is(reg), emit.Go("in.Src[0] = "+c.operand("b"))))
+			b.add("in.Src[0] = " + c.operand("src0", "src0_sub"))
+		}).Else().Add(emit.If("info.RegTarget && !"+c.is(reg), emit.Go("in.Src[0] = "+c.operand("b", "b_sub"))))
 		b.choose("in.Src[0].File",
 			none("FileNone"),
 			gives("noValue", "unknownFile"),
@@ -566,12 +608,20 @@ func (c *codec) decodeWait() {
 	})
 }
 
+// syncWithoutImm is the condition that a sync cannot have an immediate.
+func (c *codec) syncWithoutImm() string {
+	if c.L.V.Barriers {
+		return "!in.Sync.TakesMask() && in.Sync != SyncBar"
+	}
+	return "!in.Sync.TakesMask()"
+}
+
 func (c *codec) decodeSync() {
 	c.decode("Sync", false, func(b *block) {
 		b.fail("in.Sync = SyncFn(syncOf(p, "+c.get("cond")+")); syncKnown[p]>>in.Sync&1 == 0", "unknownSync")
 		b.choose("",
 			one{c.is("sync_imm"), func(b *block) {
-				b.fail("!in.Sync.TakesMask() || typeImmOf[p]["+c.get("src0_type")+"] != TypeUD", "unknownType")
+				b.fail(c.syncWithoutImm()+" || typeImmOf[p]["+c.get("src0_type")+"] != TypeUD", "unknownType")
 				b.add("in.Src[0] = Operand{File: FileImm, Type: TypeUD, Imm: " + c.get("imm32") + "}")
 			}},
 			one{c.is("sync_null"), func(b *block) { b.add("in.Src[0] = Operand{File: FileARF, Reg: ARFNull}") }},

@@ -64,8 +64,9 @@ func (c *codec) encodeWord() {
 		b.mark("head")
 		b.put("opcode", "uint64(info.Code[p])")
 		if c.With("head", "swsb") {
-			b.fail("!in.SWSB.Valid()", "badSWSB")
-			b.put("swsb", "uint64(in.SWSB)")
+			b.add("swsb, ok := swsbCode(waits" + c.name + "[:], info.Format, in.SWSB)")
+			b.fail("!ok", "badSWSB")
+			b.put("swsb", "swsb")
 		} else {
 			b.fail("in.SWSB != fields.SWSBNone", "noSWSB")
 		}
@@ -82,6 +83,7 @@ func (c *codec) encodeWord() {
 		b.encodeExec()
 		b.encodeOptions()
 		b.fail("in.CMod != CModNone && !info.CanCMod", "noCMod")
+		b.fail("in.Table != 0 && !info.Table", "noTable")
 		b.fail("in.Sat && !info.Saturates(p)", "noSat")
 		b.when("!info.SrcMods", func(b *block) {
 			b.code = append(b.code, emit.For("i := range in.Src", c.block(func(b *block) {
@@ -143,7 +145,8 @@ func (b *block) encodeFours() {
 
 // encodeExec writes the number of lanes, and which of them run.
 func (b *block) encodeExec() {
-	b.fail("in.ChanOff&3 != 0 || in.ChanOff > 28", "badChanOff")
+	lanes := 1 << b.laneUnit()
+	b.fail(fmt.Sprintf("in.ChanOff&%d != 0 || in.ChanOff > %d", lanes-1, 32-lanes), "badChanOff")
 	b.add("ec := " + b.Enc("exec_size", "in.ExecSize"))
 	b.fail("ec == noCode", "badExecSize")
 	if b.With("ternary", "t_dst_mask") {
@@ -154,14 +157,14 @@ func (b *block) encodeExec() {
 	b.fail("in.Pred != PredNone && !info.CanPred", "noPred")
 	code := "predCode(p, in.Pred)"
 	align1 := func(b *block) {
-		b.fail("in.Flag > 3 || predKnown[p]>>(in.Pred&15)&1 == 0 || in.Pred > 15", "badPred")
+		b.fail(b.badFlag()+" || predKnown[p]>>(in.Pred&15)&1 == 0 || in.Pred > 15", "badPred")
 	}
 	switch only := b.only16(); {
 	case b.both():
 		code = "pred"
 		b.add("pred := predCode(p, in.Pred)")
 		b.when("in.Align16 || "+only, func(b *block) {
-			b.fail("in.Flag > 3 || pred16Known[p]>>(in.Pred&31)&1 == 0 || in.Pred > 31", "badPred")
+			b.fail(b.badFlag()+" || pred16Known[p]>>(in.Pred&31)&1 == 0 || in.Pred > 31", "badPred")
 			b.add("pred = predCode16(p, in.Pred)")
 		}).Else().Block(b.block(align1)...)
 	case only != "":
@@ -172,7 +175,7 @@ func (b *block) encodeExec() {
 	}
 	b.mark("exec")
 	b.put("exec_size", "uint64(ec)")
-	b.put("chan_off", "uint64(in.ChanOff)>>2")
+	b.put("chan_off", fmt.Sprintf("uint64(in.ChanOff)>>%d", b.laneUnit()))
 	if !b.flags() {
 		b.put("flag", "uint64(in.Flag)")
 	} else {
@@ -183,6 +186,9 @@ func (b *block) encodeExec() {
 	b.put("pred_inv", "fields.Bit(in.PredInv)")
 	b.put("mask_ctrl", "fields.Bit(in.NoMask || info.Scalar)")
 }
+
+// badFlag returns a condition for a flag that a word cannot name.
+func (c *codec) badFlag() string { return fmt.Sprintf("in.Flag > %d", 1<<c.L.Width("flag")-1) }
 
 // encodeOptions writes the options about thread control and dependencies.
 func (b *block) encodeOptions() {
@@ -229,19 +235,34 @@ func (c *codec) lastAddress(name string) int { return 1<<c.L.Width(name+"_addr_s
 func (b *block) encodePlace(v, name, badFile string, region bool) {
 	b.choose("fc := "+b.Enc("file", v+".File")+";",
 		one{v + ".Indirect", func(b *block) {
-			b.fail(fmt.Sprintf("%s.AddrSub > %d || %[1]s.AddrOff < -512 || %[1]s.AddrOff > 511", v, b.lastAddress(name)), "badAddress")
+			unit, beyond := b.offset(name + "_addr_off")
+			off := v + ".AddrOff"
+			bad := fmt.Sprintf("%s.AddrSub > %d || %s < %d || %[3]s > %[5]d", v, b.lastAddress(name), off, -beyond, beyond-1)
+			if unit > 0 {
+				bad += fmt.Sprintf(" || %s&%d != 0", off, 1<<unit-1)
+				off += fmt.Sprintf(">>%d", unit)
+			}
+			b.fail(bad, "badAddress")
 			b.mark(name, "_ind")
 			b.put(name+"_addr_sub", "uint64("+v+".AddrSub)")
-			b.put(name+"_addr_off", "uint64("+v+".AddrOff)")
+			b.put(name+"_addr_off", "uint64("+off+")")
 		}},
 		one{"fc != noCode", func(b *block) {
 			if region {
 				b.fail(v+".VStride == VStrideVxH", "badRegion")
 			}
-			b.fail(v+".Sub > 31", "badSub")
+			b.fail(b.badSub(v+".Sub", name+"_sub"), "badSub")
 			b.fail("!known(p, "+v+".File, "+v+".Reg)", "badReg")
 			b.mark(name)
-			b.putPlace(v, name)
+			if b.macroUnit() == 0 {
+				b.putPlace(v, name, name+"_sub")
+				return
+			}
+			b.add("sub := " + v + ".Sub")
+			b.when("info.Format == FormatMath && in.Math.IsMacro()", func(b *block) { b.add(fmt.Sprintf("sub <<= %d", b.macroUnit())) })
+			b.put(name+"_file", "uint64(fc)")
+			b.put(name+"_sub", b.inUnits("sub", name+"_sub"))
+			b.put(name+"_reg", "uint64("+v+".Reg)")
 		}},
 		gives("", badFile))
 }
@@ -268,17 +289,17 @@ func (b *block) encodePlace16(v, name, group, ind, badFile string) {
 		gives("", badFile))
 }
 
-// putPlace writes the file, whose code is fc, the register and the subregister.
-func (b *block) putPlace(v, name string) {
+// putPlace writes the file, whose code is fc, the register, and the subregister to field sub.
+func (b *block) putPlace(v, name, sub string) {
 	b.put(name+"_file", "uint64(fc)")
-	b.put(name+"_sub", "uint64("+v+".Sub)")
+	b.put(sub, b.inUnits(v+".Sub", sub))
 	b.put(name+"_reg", "uint64("+v+".Reg)")
 }
 
 func (c *codec) encodeBasic() {
 	c.function("encodeBasic"+c.name+"(p Platform, in *Inst, info *OpInfo, "+encodesOn, func(b *block) {
 		b.mark("alu")
-		b.put("acc_wr", "fields.Bit(in.AccWrEn)")
+		b.option("alu", "acc_wr", "in.AccWrEn", "noAccWr")
 		b.put("sat", "fields.Bit(in.Sat)")
 		b.add("nsrc, cond := info.NumSrc, cmodCode(p, in.CMod)")
 		b.when("info.Format == FormatMath", func(b *block) {
@@ -409,8 +430,7 @@ func (c *codec) encodeTernary() {
 					"badDstType")
 			})
 		}
-		unit := c.unit("t_dst_sub")
-		b.fail("sub&(1<<"+unit+"-1) != 0 || sub > 31", "badSub")
+		b.fail(c.badSub("sub", "t_dst_sub"), "badSub")
 		if file {
 			b.add("dfc := " + c.Enc("t_dst_file", "d.File"))
 			b.fail("d.Indirect || dfc == noCode", "badDstFile")
@@ -419,12 +439,21 @@ func (c *codec) encodeTernary() {
 		}
 		b.fail("!known(p, d.File, d.Reg)", "badReg")
 		b.mark("alu")
-		b.put("acc_wr", "fields.Bit(in.AccWrEn)")
+		b.option("alu", "acc_wr", "in.AccWrEn", "noAccWr")
 		b.put("sat", "fields.Bit(in.Sat)")
-		b.put("cond", "cmodCode(p, in.CMod)")
+		if c.group("ternary_table") {
+			b.when("info := &Ops[in.Op]; info.Table", func(b *block) {
+				b.mark("ternary_table")
+				b.put("t_table", "uint64(in.Table)")
+			}).Else().Block(c.block(func(b *block) {
+				b.put("cond", "cmodCode(p, in.CMod)")
+			})...)
+		} else {
+			b.put("cond", "cmodCode(p, in.CMod)")
+		}
 		b.mark("ternary")
 		b.put("t_dst_type", "uint64(tc)")
-		b.put("t_dst_sub", "uint64(sub)>>"+unit)
+		b.put("t_dst_sub", c.inUnits("sub", "t_dst_sub"))
 		b.put("t_dst_reg", "uint64(d.Reg)")
 		if class {
 			b.put("t_class", "uint64(class)>>3")
@@ -493,8 +522,7 @@ func (b *block) encodeTernaryRegister(n string) {
 	} else {
 		b.fail("o.Indirect || o.File != FileGRF", "badSrcFile")
 	}
-	unit := b.unit(src + "_sub")
-	b.fail("o.Sub&(1<<"+unit+"-1) != 0 || o.Sub > 31", "badSub")
+	b.fail(b.badSub("o.Sub", src+"_sub"), "badSub")
 	if b.group(group, "_scalar") {
 		packed := "o.VStride > 1 && o.VStride <= 8"
 		if n == "2" {
@@ -528,7 +556,7 @@ func (b *block) encodeTernaryRegister(n string) {
 	}
 	b.put(src+"_abs", "fields.Bit(o.Abs)")
 	b.put(src+"_neg", "fields.Bit(o.Neg)")
-	b.put(src+"_sub", "uint64(o.Sub)>>"+unit)
+	b.put(src+"_sub", b.inUnits("o.Sub", src+"_sub"))
 	b.put(src+"_reg", "uint64(o.Reg)")
 }
 
@@ -536,7 +564,7 @@ func (b *block) encodeTernaryRegister(n string) {
 // are the prefixes of their groups and fields.
 func (c *codec) encodeSend(name, group, prefix string) {
 	c.function("encode"+name+c.name+"(p Platform, in *Inst, "+encodesOn, func(b *block) {
-		b.fail("sfidKnown[p]>>(in.SFID&15)&1 == 0 || in.SFID > 15", "badSFID")
+		b.fail("sfidKnown[p]>>(in.SFID&31)&1 == 0 || in.SFID > 31", "badSFID")
 		b.add("d, s0, s1 := &in.Dst, &in.Src[0], &in.Src[1]")
 		b.fail("s0.File == FileNone", "badSrcFile")
 		b.fail("d.Indirect || s0.Indirect || s1.Indirect || d.Sub|s0.Sub|s1.Sub != 0", "badPayload")
@@ -594,6 +622,37 @@ func (c *codec) second(group, prefix string) bool {
 	return group == "sends" || c.With(group, prefix+"src1_reg")
 }
 
+// besideRegister encodes the bits of an extended descriptor that words have although it is in a register.
+func (b *block) besideRegister(group, prefix string) {
+	if !b.With(group, prefix+"exbso") {
+		b.fail("in.ExDesc != 0 || in.ExBSO", "badExDesc")
+		return
+	}
+	both, more := len(b.L.V.WordLen) > 0, b.With(group, prefix+"ex_high")
+	none, flag := "uint32(0)", "1"
+	if more {
+		none = "uint32(0x1FFF << 19 | 0xF << 11)"
+	}
+	if b.add("known := " + none); both {
+		b.add("bit := uint64(1)")
+		b.when("p.LengthInWord(in.SFID)", func(b *block) {
+			b.fail("!in.ExBSO", "badExDesc")
+			b.add("known |= 1 << 15")
+			b.add("bit = uint64(in.ExDesc) >> 15")
+		})
+		flag = "bit"
+	}
+	b.when("in.ExBSO", func(b *block) {
+		b.add(fmt.Sprintf("known |= %#x << 6", 1<<b.L.Width(prefix+"src1_len")-1))
+		b.put(prefix+"exbso", flag)
+		b.put(prefix+"src1_len", "uint64(in.ExDesc)>>6")
+	})
+	if b.fail("in.ExDesc&^known != 0", "badExDesc"); more {
+		b.put(prefix+"ex_high", "uint64(in.ExDesc)>>19")
+		b.put(prefix+"ex_low", "uint64(in.ExDesc)>>11")
+	}
+}
+
 func (b *block) encodeDescriptors(group, prefix string) {
 	b.when("in.DescReg", func(b *block) {
 		b.fail("in.Desc != 0", "badDesc")
@@ -608,10 +667,12 @@ func (b *block) encodeDescriptors(group, prefix string) {
 			b.give("badExDesc")
 			return
 		}
-		b.fail("in.ExDesc != 0 || in.ExDescSub > 7", "badExDesc")
+		b.fail("in.ExDescSub > 7", "badExDesc")
 		b.mark(group, "_exdesc_reg")
+		b.besideRegister(group+"_exdesc_reg", prefix)
 		b.put(prefix+"exdesc_sub", "uint64(in.ExDescSub)")
 	}).Else().Block(b.block(func(b *block) {
+		b.fail("in.ExBSO", "badExDesc")
 		b.mark(group, "_exdesc")
 		if b.With(group+"_exdesc", prefix+"exdesc") {
 			b.fail("in.ExDesc&0x3F != 0", "badExDesc")
@@ -643,18 +704,18 @@ func (c *codec) encodeBranch() {
 		b.when("info.HasDst", func(b *block) {
 			b.add("d := &in.Dst")
 			b.add("fc := " + c.Enc("file", "d.File"))
-			b.fail("fc == noCode || d.Indirect || d.Sub > 31", "badDstFile")
+			b.fail("fc == noCode || d.Indirect || "+b.badSub("d.Sub", "link_sub"), "badDstFile")
 			b.fail("!known(p, d.File, d.Reg)", "badReg")
 			b.mark("link")
-			b.putPlace("d", "dst")
+			b.putPlace("d", "dst", "link_sub")
 		})
 		b.when("o := &in.Src[0]; o.File != FileNone", func(b *block) {
 			b.add("fc := " + c.Enc("file", "o.File"))
-			b.fail("fc == noCode || o.Indirect || o.Sub > 31", "badSrcFile")
+			b.fail("fc == noCode || o.Indirect || "+b.badSub("o.Sub", "src0_sub"), "badSrcFile")
 			b.fail("!known(p, o.File, o.Reg)", "badReg")
 			b.choose("",
-				one{"info.Targets == 0", func(b *block) { b.mark("return"); b.putPlace("o", "src0") }},
-				one{"info.RegTarget", func(b *block) { b.mark("branch_reg"); b.putPlace("o", "b") }},
+				one{"info.Targets == 0", func(b *block) { b.mark("return"); b.putPlace("o", "src0", "src0_sub") }},
+				one{"info.RegTarget", func(b *block) { b.mark("branch_reg"); b.putPlace("o", "b", "b_sub") }},
 				gives("", "badSrcFile"))
 			b.add(encoded)
 		})
@@ -703,7 +764,7 @@ func (c *codec) encodeWait() {
 	c.function("encodeWait"+c.name+"(p Platform, in *Inst, "+encodesOn, func(b *block) {
 		b.add("o := &in.Src[0]")
 		b.fail("o.File != FileARF || o.Indirect || o.Type != TypeUD", "badSrcFile")
-		b.fail("o.Sub > 31", "badSub")
+		b.fail(b.badSub("o.Sub", "src0_sub"), "badSub")
 		b.fail("!known(p, o.File, o.Reg)", "badReg")
 		b.mark("wait")
 		b.put("dst_reg", "uint64(o.Reg)")
@@ -721,7 +782,7 @@ func (c *codec) encodeSync() {
 		b.put("cond", "syncCode(p, in.Sync)")
 		b.when("o := &in.Src[0]; o.File == FileImm", func(b *block) {
 			b.add("tc := immType(p, o.Type)")
-			b.fail("!in.Sync.TakesMask() || o.Type != TypeUD || tc == noCode", "badImm")
+			b.fail(c.syncWithoutImm()+" || o.Type != TypeUD || tc == noCode", "badImm")
 			b.mark("sync_imm")
 			b.put("src0_type", "uint64(tc)")
 			b.put("imm32", "o.Imm")

@@ -52,6 +52,7 @@ func Entry(t *isatab.Tables) *emit.File {
 		"len(code) >= 8 && binary.LittleEndian.Uint64(code)>>words[p].Compacted&1 != 0")
 	codeFuncs(f)
 	operandFuncs(f)
+	waitFuncs(f)
 	return f
 }
 

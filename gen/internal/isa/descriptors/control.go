@@ -15,17 +15,20 @@ import (
 // Control is the part of a [message] that other tables refer to: its shared function, and its
 // descriptor without the lengths.
 type Control struct {
-	SFID   string // the Go constant
-	Fixed  uint32 // the bits that every such descriptor has
-	Header bool   // the first payload starts with a header
+	SFID   string            // the Go constant
+	Also   map[string]string // the Go constants of other shared functions that have it, by name
+	Fixed  uint32            // the bits that every such descriptor has
+	Header bool              // the first payload starts with a header
 	Fields []ControlField
 }
 
 // ControlField is a field of a message's descriptor.
 type ControlField struct {
 	Name, Kind string
-	At, Width  int     // Width 0: the field has several pieces
-	Codes      []uint8 // by lanes / 8, or by components; nil means the field holds the value itself
+	At, Width  int            // Width 0: the field has several pieces
+	Codes      []uint8        // by lanes / 8, or by components; nil means the field holds the value itself
+	Words      map[string]int // the values of an enumeration
+	Numbers    map[string]int // the codes of the numbers that a field of kind number holds
 }
 
 // NoCode marks entries of Codes that the field cannot encode.
@@ -48,6 +51,7 @@ func Controls(ctx *domain.Context) ([]ControlSet, error) {
 	var errs diag.List
 	isatab.Rows(set, &errs, "platform", &t.Platforms)
 	isatab.Rows(set, &errs, "sfid", &t.Sfids)
+	isatab.Rows(set, &errs, "msgenum", &t.MsgEnums)
 	isatab.Rows(set, &errs, "msgfield", &t.MsgFields)
 	isatab.Rows(set, &errs, "message", &t.Messages)
 	if err := errs.Err(); err != nil {
@@ -85,10 +89,14 @@ func Codes(ctx *domain.Context, enum string) (map[string]int, error) {
 func controls(t *isatab.Tables) map[string]*Control {
 	out := map[string]*Control{}
 	for _, m := range t.Messages {
-		c := &Control{Header: m.Val.Header}
+		c := &Control{Header: m.Val.Header, Also: map[string]string{}}
 		for _, s := range t.Sfids {
+			name := "SFID" + isatab.GoName(s.Name, s.Val.Go)
 			if s.Name == m.Val.SFID {
-				c.SFID = "SFID" + isatab.GoName(s.Name, s.Val.Go)
+				c.SFID = name
+			}
+			if slices.Contains(m.Val.Also, s.Name) {
+				c.Also[s.Name] = name
 			}
 		}
 		_, c.Fixed, _ = fixedBits(&m.Val)
@@ -97,7 +105,7 @@ func controls(t *isatab.Tables) map[string]*Control {
 		}
 		for _, n := range m.Val.Fields {
 			if f := msgFieldByName(t, n); f != nil {
-				c.Fields = append(c.Fields, control(f))
+				c.Fields = append(c.Fields, control(t, f))
 			}
 		}
 		out[m.Name] = c
@@ -106,7 +114,7 @@ func controls(t *isatab.Tables) map[string]*Control {
 }
 
 // control returns a field in the form of Control.
-func control(f *table.Row[isatab.MsgField]) ControlField {
+func control(t *isatab.Tables, f *table.Row[isatab.MsgField]) ControlField {
 	c := ControlField{Name: f.Name, Kind: f.Val.Kind}
 	if spans, msg := isatab.ParseBits(f.Val.Bits); msg == "" && len(spans) == 1 {
 		c.At, c.Width = spans[0].Lo, spans[0].Width()
@@ -121,6 +129,13 @@ func control(f *table.Row[isatab.MsgField]) ControlField {
 		}
 	case "comps":
 		c.Codes = []uint8{NoCode, 0xE, 0xC, 8, 0} // the channels that are disabled
+	case "number":
+		c.Numbers = f.Val.Values
+	}
+	for _, e := range t.MsgEnums {
+		if e.Name == f.Val.Kind {
+			c.Words = e.Val.Values
+		}
 	}
 	return c
 }

@@ -61,6 +61,12 @@ func emitMsgEnum(t *isatab.Tables, f *emit.File, e *table.Row[isatab.MsgEnum]) {
 	if e.Val.Lacks != nil {
 		emitOn(t, f, e, typ)
 	}
+	if slices.ContainsFunc(t.Messages, func(m *table.Row[isatab.MessageRow]) bool {
+		x := msgFieldByName(t, m.Val.Select)
+		return x != nil && x.Val.Kind == e.Name
+	}) {
+		f.Returns("", "(x "+typ+") known() bool", fmt.Sprintf(`int(x) < len(names%s) && names%[1]s[x] != ""`, typ))
+	}
 }
 
 // emitOn writes the method that reports whether a platform has an operation.
@@ -112,7 +118,7 @@ func goKind(t *isatab.Tables, f *table.Row[isatab.MsgField]) string {
 		return "uint32"
 	case "bool":
 		return "bool"
-	case "lanes", "comps":
+	case "lanes", "comps", "number":
 		return "int"
 	}
 	e := msgEnumByName(t, f.Val.Kind)
@@ -197,14 +203,17 @@ func fieldBits(f *table.Row[isatab.MsgField], message string) (out []jen.Code) {
 		v = "uint32(fields.Bit(" + p + "))"
 	case "comps":
 		v = "0xF&^(1<<" + p + "-1)"
-	case "lanes":
-		v = "laneCode"
+	case "lanes", "number":
+		what := "lanes"
+		if v = "laneCode"; f.Val.Kind == "number" {
+			v, what = p+"Code", strings.ReplaceAll(f.Name, "_", " ")
+		}
 		var cases []jen.Code
 		for _, l := range byValue(f.Val.Values) {
-			cases = append(cases, emit.Case(l, emit.Go(fmt.Sprintf("laneCode = %d", f.Val.Values[l]))))
+			cases = append(cases, emit.Case(l, emit.Go(fmt.Sprintf("%s = %d", v, f.Val.Values[l]))))
 		}
-		wrong := fmt.Sprintf("panic(%q)", "isa: Desc"+message+" does not exist for this number of lanes")
-		out = append(out, emit.Go("var laneCode uint32"), emit.Switch(p, append(cases, emit.Default(emit.Go(wrong)))...))
+		wrong := fmt.Sprintf("panic(%q)", "isa: Desc"+message+" does not exist for this number of "+what)
+		out = append(out, emit.Go("var "+v+" uint32"), emit.Switch(p, append(cases, emit.Default(emit.Go(wrong)))...))
 	case "", "uint":
 		v = p
 	}
@@ -275,30 +284,68 @@ func emitMsgDecoder(t *isatab.Tables, f *emit.File) {
 // others.
 func emitMsgFields(t *isatab.Tables, f *emit.File, platform string) {
 	var functions []jen.Code
+	var done []string // shared functions
 	for _, s := range t.Sfids {
-		var cases []jen.Code
-		for _, m := range t.Messages {
-			if m.Val.SFID != s.Name {
-				continue
-			}
-			body := []jen.Code{emit.Go("m.Kind = Msg" + isatab.GoName(m.Name, m.Val.Go))}
-			for _, n := range m.Val.Fields {
-				body = append(body, decodeMsgField(t, msgFieldByName(t, n))...)
-			}
-			if mask, value, _ := fixedBits(&m.Val); mask == 0 {
-				cases = append(cases, emit.Default(body...))
-			} else {
-				cases = append(cases, emit.Case(fmt.Sprintf("desc&%#x == %#x", mask, value), body...))
+		if slices.Contains(done, s.Name) {
+			continue
+		}
+		var alike []string
+		for _, o := range t.Sfids {
+			if slices.Equal(messagesOf(t, o.Name), messagesOf(t, s.Name)) {
+				alike, done = append(alike, "SFID"+isatab.GoName(o.Name, o.Val.Go)), append(done, o.Name)
 			}
 		}
-		if cases != nil {
-			functions = append(functions, emit.Case("SFID"+isatab.GoName(s.Name, s.Val.Go), emit.Switch("", cases...)))
+		if cases := messageCases(t, s.Name); cases != nil {
+			functions = append(functions, emit.Case(strings.Join(alike, ", "), emit.Switch("", cases...)))
 		}
 	}
 	f.Func("", "(m *MsgInfo) decode"+platform+"(desc uint32)", emit.Switch("m.SFID", functions...))
 }
 
-func decodeMsgField(t *isatab.Tables, f *table.Row[isatab.MsgField]) []jen.Code {
+// messagesOf returns the messages of a shared function.
+func messagesOf(t *isatab.Tables, sfid string) (out []*table.Row[isatab.MessageRow]) {
+	for _, m := range t.Messages {
+		if m.Val.SFID == sfid || slices.Contains(m.Val.Also, sfid) {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// messageCases returns the cases of the decoder for a shared function.
+func messageCases(t *isatab.Tables, sfid string) (cases []jen.Code) {
+	for _, m := range messagesOf(t, sfid) {
+		body := []jen.Code{emit.Go("m.Kind = Msg" + isatab.GoName(m.Name, m.Val.Go))}
+		for _, n := range m.Val.Fields {
+			f := msgFieldByName(t, n)
+			if fieldMask(f)&HeaderBit != 0 {
+				body = append(body, emit.Go("m.Header = false"))
+			}
+			body = append(body, decodeMsgField(t, f)...)
+		}
+		mask, value, _ := fixedBits(&m.Val)
+		switch {
+		case m.Val.Select != "":
+			f := msgFieldByName(t, m.Val.Select)
+			cases = append(cases, emit.Case(goKind(t, f)+"("+getField(f)+").known()", body...))
+		case mask == 0:
+			cases = append(cases, emit.Default(body...))
+		default:
+			cases = append(cases, emit.Case(fmt.Sprintf("desc&%#x == %#x", mask, value), body...))
+		}
+	}
+	return cases
+}
+
+// fieldMask returns the bits of a field.
+func fieldMask(f *table.Row[isatab.MsgField]) uint32 {
+	spans, _ := isatab.ParseBits(f.Val.Bits)
+	mask, _ := scatter(spans, 0)
+	return mask
+}
+
+// getField returns an expression for the value of a field.
+func getField(f *table.Row[isatab.MsgField]) string {
 	spans, _ := isatab.ParseBits(f.Val.Bits)
 	var parts []string
 	for _, p := range isatab.Pieces(spans) {
@@ -308,13 +355,17 @@ func decodeMsgField(t *isatab.Tables, f *table.Row[isatab.MsgField]) []jen.Code 
 		}
 		parts = append(parts, s)
 	}
-	get, to := strings.Join(parts, "|"), "m."+infoName(f)
+	return strings.Join(parts, "|")
+}
+
+func decodeMsgField(t *isatab.Tables, f *table.Row[isatab.MsgField]) []jen.Code {
+	get, to := getField(f), "m."+infoName(f)
 	switch f.Val.Kind {
 	case "bool":
 		return []jen.Code{emit.Go(to + " = " + get + " != 0")}
 	case "comps":
 		return []jen.Code{emit.Go("m.Mask = uint8(^(" + get + ")) & 0xF"), emit.Go(to + " = fields.LeadingComps(m.Mask)")}
-	case "lanes":
+	case "lanes", "number":
 		var cases []jen.Code
 		for _, l := range byValue(f.Val.Values) {
 			cases = append(cases, emit.Case(strconv.Itoa(f.Val.Values[l]), emit.Go(to+" = "+l)))

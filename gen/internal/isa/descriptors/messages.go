@@ -14,9 +14,9 @@ import (
 	"jacquard.example/gen/internal/table"
 )
 
-// descBit reports whether a message's own fields may use bit b of a descriptor. Bits 19 to 28
-// hold the header bit and the lengths.
-func descBit(b int) bool { return b <= 18 || b >= 29 && b <= 31 }
+// descBit reports whether a message's own fields may use bit b of a descriptor. Bits 20 to 28
+// hold the lengths, and bit 19 is the header bit, unless a message has a field there and no header.
+func descBit(b int) bool { return b <= 19 || b >= 29 && b <= 31 }
 
 // HeaderBit is the bit of a descriptor that is set if the first payload starts with a header.
 const HeaderBit = 1 << 19
@@ -107,14 +107,14 @@ func checkMessages(t *isatab.Tables, errs *diag.List) {
 		}
 		switch k := f.Val.Kind; k {
 		case "", "uint", "bool", "comps":
-		case "lanes":
+		case "lanes", "number":
 			if len(f.Val.Values) == 0 {
-				errs.Addf(f.Pos, f.Full, "lanes need values")
+				errs.Addf(f.Pos, f.Full, "%s need values", k)
 			}
 		default:
 			e := msgEnumByName(t, k)
 			if e == nil {
-				plain := []string{"uint", "bool", "comps", "lanes"}
+				plain := []string{"uint", "bool", "comps", "number", "lanes"}
 				errs.Unknown(f.At("kind"), f.Full, "kind", k, diag.Join(slices.Values(plain), table.Names(t.MsgEnums)))
 				continue
 			}
@@ -137,33 +137,39 @@ func checkMessages(t *isatab.Tables, errs *diag.List) {
 			seen[v] = n
 		}
 	}
-	type identity struct {
-		mask, value uint32
-		row         *table.Row[isatab.MessageRow]
-	}
-	known := map[string][]identity{}
+	known := map[string][]identified{}
 	overlaps := overlaps{uses: map[string]int{}, in: map[string][]overlap{}}
 	for _, m := range t.Messages {
-		sfid := ""
-		for _, s := range t.Sfids {
-			if s.Name == m.Val.SFID {
-				sfid = s.Name
-			}
-		}
-		if sfid == "" {
+		sfid := m.Val.SFID
+		if sfidByName(t, sfid) == nil {
 			errs.Unknown(m.At("sfid"), m.Full, "shared function", m.Val.SFID, table.Names(t.Sfids))
 		}
-		mask, value, msg := fixedBits(&m.Val)
+		for _, n := range m.Val.Also {
+			if sfidByName(t, n) == nil {
+				errs.Unknown(m.At("also"), m.Full, "shared function", n, table.Names(t.Sfids))
+			}
+		}
+		mask, _, msg := fixedBits(&m.Val)
 		if msg != "" {
 			errs.Addf(m.At("fixed"), m.Full, "%s", msg)
 			continue
 		}
-		for _, o := range known[sfid] {
-			if common := o.mask & mask; o.value&common == value&common {
-				errs.Addf(m.At("fixed"), m.Full, "cannot be distinguished from [%s]", o.row.Full)
+		own, msg := identities(t, &m.Val)
+		if msg != "" {
+			errs.Addf(m.At("select"), m.Full, "%s", msg)
+			continue
+		}
+		for _, sfid := range append([]string{sfid}, m.Val.Also...) {
+			for _, o := range known[sfid] {
+				if slices.ContainsFunc(own, func(i identity) bool { return i.like(o.identity) }) {
+					errs.Addf(m.At("fixed"), m.Full, "cannot be distinguished from [%s]", o.row.Full)
+					break
+				}
+			}
+			for _, i := range own {
+				known[sfid] = append(known[sfid], identified{i, m})
 			}
 		}
-		known[sfid] = append(known[sfid], identity{mask, value, m})
 		if !checkMessageFields(t, errs, m) {
 			continue
 		}
@@ -175,6 +181,50 @@ func checkMessages(t *isatab.Tables, errs *diag.List) {
 		}
 	}
 	overlaps.report(errs, t)
+}
+
+// identity is a pattern of bits by which messages are told apart.
+type identity struct{ mask, value uint32 }
+
+// identified is an identity and its message.
+type identified struct {
+	identity
+	row *table.Row[isatab.MessageRow]
+}
+
+// like reports whether some descriptor matches both.
+func (i identity) like(o identity) bool {
+	common := i.mask & o.mask
+	return i.value&common == o.value&common
+}
+
+// identities returns the patterns of a message: its fixed bits, or each value of the field that selects it. The message
+// describes an error.
+func identities(t *isatab.Tables, m *isatab.MessageRow) (out []identity, msg string) {
+	if m.Select == "" {
+		mask, value, _ := fixedBits(m)
+		return []identity{{mask, value}}, ""
+	}
+	f := msgFieldByName(t, m.Select)
+	if f == nil || msgEnumByName(t, f.Val.Kind) == nil || !slices.Contains(m.Fields, m.Select) || m.Fixed != nil {
+		return nil, m.Select + " is not one of its fields with an enumeration, or there are fixed bits too"
+	}
+	spans, _ := isatab.ParseBits(f.Val.Bits)
+	values := msgEnumByName(t, f.Val.Kind).Val.Values
+	for _, n := range isatab.SortedKeys(values) {
+		mask, value := scatter(spans, uint32(values[n]))
+		out = append(out, identity{mask, value})
+	}
+	return out, ""
+}
+
+func sfidByName(t *isatab.Tables, n string) *table.Row[isatab.Named] {
+	for _, s := range t.Sfids {
+		if s.Name == n {
+			return s
+		}
+	}
+	return nil
 }
 
 // checkMessageFields checks the names of a message's fields.

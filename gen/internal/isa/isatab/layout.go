@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"iter"
 	"maps"
+	"math/bits"
 	"slices"
 	"strings"
 
@@ -17,6 +18,7 @@ import (
 type fieldRow struct {
 	Doc   string `toml:"doc" doc:"Its contents." required:"true"`
 	Width int    `toml:"width" doc:"Its width in bits, where it is the same in all layouts." minimum:"1"`
+	Other int    `toml:"other" doc:"Another width that it has in some layouts." minimum:"1"`
 }
 
 // groupRow is a group of fields.
@@ -36,24 +38,29 @@ type formRow struct {
 // layoutRow is a layout of instruction words: which of the forms a family of machines
 // has, and the positions of fields. It inherits the rest from the layout that it is like.
 type layoutRow struct {
-	Doc         string                    `toml:"doc" doc:"The machines meant." required:"true"`
-	Like        string                    `toml:"like" doc:"The [layout] it is derived from; keys it does not have are inherited."`
-	Formats     []string                  `toml:"formats" doc:"The formats of opcodes that it has words for."`
-	Lacks       []string                  `toml:"lacks" doc:"Groups that its words do not have."`
-	MacroRegion []int                     `toml:"macro_region" doc:"The region that words of math macros hold: vertical stride, width, horizontal stride."`
-	MacroScalar bool                      `toml:"macro_scalar" doc:"Words of one lane have it too; otherwise they have a scalar region."`
-	VecRegion   []int                     `toml:"vector_region" doc:"The region of vectors in three-source words that only distinguish vectors from scalars: vertical stride, horizontal stride."`
-	WholeExDesc bool                      `toml:"whole_exdesc" doc:"The text has the shared function and the end of the thread in the extended descriptor."`
-	ResponseUD  bool                      `toml:"response_ud" doc:"The text of a message has the type of the response even if it is ud."`
-	FromNext    []string                  `toml:"from_next" doc:"Branches whose targets count from the next instruction." items:"^[a-z]+$"`
-	Far         []string                  `toml:"far" doc:"Branches whose targets are in far_jip." items:"^[a-z]+$"`
-	BranchUnit  int                       `toml:"branch_unit" doc:"Bytes that a target counts, except in far_jip; default: 1." minimum:"1"`
-	With        map[string][]string       `toml:"with" doc:"By group, the optional fields that it has."`
-	Bits        map[string]string         `toml:"bits" doc:"By field, its bits, most significant range first: 43,35. Empty removes a field of the layout it is derived from."`
-	When        map[string]map[string]int `toml:"when" doc:"By group, fields with the values that distinguish the group from its alternatives."`
-	Fixed       map[string]map[string]int `toml:"fixed" doc:"By group, fields with values that are written but have no meaning."`
-	Ops         map[string]map[string]int `toml:"ops" doc:"By opcode, fields with values that are written but have no meaning."`
-	Codes       map[string]map[string]int `toml:"codes" doc:"By coding, the code of each value."`
+	Doc         string                       `toml:"doc" doc:"The machines meant." required:"true"`
+	Like        string                       `toml:"like" doc:"The [layout] it is derived from; keys it does not have are inherited."`
+	Formats     []string                     `toml:"formats" doc:"The formats of opcodes that it has words for."`
+	Lacks       []string                     `toml:"lacks" doc:"Groups that its words do not have."`
+	MacroRegion []int                        `toml:"macro_region" doc:"The region that words of math macros hold: vertical stride, width, horizontal stride."`
+	MacroScalar bool                         `toml:"macro_scalar" doc:"Words of one lane have it too; otherwise they have a scalar region."`
+	VecRegion   []int                        `toml:"vector_region" doc:"The region of vectors in three-source words that only distinguish vectors from scalars: vertical stride, horizontal stride."`
+	WholeExDesc bool                         `toml:"whole_exdesc" doc:"The text has the shared function and the end of the thread in the extended descriptor."`
+	SecondLen   bool                         `toml:"second_length" doc:"The text of a message has the length of the second payload with it: r30:2."`
+	WordLen     []string                     `toml:"word_length" doc:"Shared functions whose messages never have a length in a register." items:"^[a-z0-9_]+$"`
+	ResponseUD  bool                         `toml:"response_ud" doc:"The text of a message has the type of the response even if it is ud."`
+	FromNext    []string                     `toml:"from_next" doc:"Branches whose targets count from the next instruction." items:"^[a-z]+$"`
+	Far         []string                     `toml:"far" doc:"Branches whose targets are in far_jip." items:"^[a-z]+$"`
+	Register    int                          `toml:"register" doc:"Bytes of a register; default: 32." enum:"32,64"`
+	Barriers    bool                         `toml:"barrier_numbers" doc:"A sync that waits for a barrier can have its number."`
+	BranchUnit  int                          `toml:"branch_unit" doc:"Bytes that a target counts, except in far_jip; default: 1." minimum:"1"`
+	With        map[string][]string          `toml:"with" doc:"By group, the optional fields that it has."`
+	Bits        map[string]string            `toml:"bits" doc:"By field, its bits, most significant range first: 43,35. Empty removes a field of the layout it is derived from."`
+	When        map[string]map[string]int    `toml:"when" doc:"By group, fields with the values that distinguish the group from its alternatives."`
+	Fixed       map[string]map[string]int    `toml:"fixed" doc:"By group, fields with values that are written but have no meaning."`
+	Ops         map[string]map[string]int    `toml:"ops" doc:"By opcode, fields with values that are written but have no meaning."`
+	Codes       map[string]map[string]int    `toml:"codes" doc:"By coding, the code of each value."`
+	Scoreboard  map[string]map[string]string `toml:"scoreboard" doc:"By the instructions that have them (all, in_order, math, send), the waits of the software scoreboard, as in texts with d for a distance and t for a token, and their codes: bits, most significant first, with the digits of d and t."`
 }
 
 // Layout is a layout with the parts inherited from its like.
@@ -77,15 +84,18 @@ func (l *Layout) Has(field string) bool { return l.Spans[field] != nil }
 // Width returns the number of bits of a field.
 func (l *Layout) Width(field string) int { return FieldWidth(l.Spans[field]) }
 
+// RegisterBits returns the number of bits of a position in a register, in bytes.
+func (l *Layout) RegisterBits() int { return bits.Len(uint(max(l.V.Register, 32)) - 1) }
+
 // Mask returns the bits of fields in the two halves of a word, and their value
 // when the fields hold the given values.
 func (l *Layout) Mask(values ...map[string]int) (mask, value [2]uint64) {
 	for _, m := range values {
 		for f, v := range m {
 			for _, p := range Pieces(l.Spans[f]) {
-				bits := uint64(1)<<p.Width - 1
-				mask[p.Word] |= bits << p.At
-				value[p.Word] |= uint64(v) >> p.From & bits << p.At
+				ones := uint64(1)<<p.Width - 1
+				mask[p.Word] |= ones << p.At
+				value[p.Word] |= uint64(v) >> p.From & ones << p.At
 			}
 		}
 	}
@@ -149,11 +159,19 @@ func (l *Layout) inherit(base *Layout) {
 	if v.Far == nil {
 		v.Far = b.Far
 	}
+	if v.WordLen == nil {
+		v.WordLen = b.WordLen
+	}
+	if v.Register == 0 {
+		v.Register = b.Register
+	}
 	if v.BranchUnit == 0 {
 		v.BranchUnit = b.BranchUnit
 	}
+	v.Barriers = v.Barriers || b.Barriers
 	v.MacroScalar = v.MacroScalar || b.MacroScalar
 	v.WholeExDesc = v.WholeExDesc || b.WholeExDesc
+	v.SecondLen = v.SecondLen || b.SecondLen
 	v.ResponseUD = v.ResponseUD || b.ResponseUD
 	v.With = over(b.With, v.With)
 	v.Bits = over(b.Bits, v.Bits)
@@ -161,6 +179,7 @@ func (l *Layout) inherit(base *Layout) {
 	v.Fixed = over(b.Fixed, v.Fixed)
 	v.Ops = over(b.Ops, v.Ops)
 	v.Codes = over(b.Codes, v.Codes)
+	v.Scoreboard = over(b.Scoreboard, v.Scoreboard)
 }
 
 // over returns base with the entries of m added or replaced.
@@ -256,9 +275,12 @@ func (t *Tables) checkLayout(errs *diag.List, l *Layout, fields map[string]*tabl
 		}
 	}
 	for _, f := range SortedKeys(l.V.Bits) {
+		if !l.Row.Has("bits." + f) { // inherited, and checked there
+			continue
+		}
 		if fields[f] == nil {
 			errs.Unknown(l.at("bits", f), full, "field", f, maps.Keys(fields))
-		} else if w := fields[f].Val.Width; w != 0 && l.Has(f) && l.Width(f) != w {
+		} else if w := fields[f].Val.Width; w != 0 && l.Has(f) && l.Width(f) != w && l.Width(f) != fields[f].Val.Other {
 			errs.Addf(l.at("bits", f), full, "field %s has %d bits, not %d", f, l.Width(f), w)
 		}
 	}
@@ -304,6 +326,14 @@ func (t *Tables) checkLayout(errs *diag.List, l *Layout, fields map[string]*tabl
 			}
 		}
 	}
+	for _, n := range l.V.WordLen {
+		if !slices.ContainsFunc(t.Sfids, func(r *table.Row[Named]) bool { return r.Name == n }) {
+			errs.Unknown(l.Row.At("word_length"), full, "shared function", n, table.Names(t.Sfids))
+		}
+	}
+	if len(l.V.WordLen) > 0 && !slices.Contains(l.V.With["send_exdesc_reg"], "s_src1_len") {
+		errs.Addf(l.Row.At("word_length"), full, "[group.send_exdesc_reg] has no field s_src1_len")
+	}
 	if r := l.V.MacroRegion; len(r) != 3 && l.HasGroup("macro") {
 		errs.Addf(l.Row.At("macro_region"), full, "macro_region must have a vertical stride, a width and a horizontal stride")
 	}
@@ -332,6 +362,7 @@ func (t *Tables) checkLayout(errs *diag.List, l *Layout, fields map[string]*tabl
 		errs.Addf(l.Row.At("far"), full, "[group.far_target] is for the branches in far, and must be lacking without any")
 	}
 	t.checkCodings(errs, l)
+	l.checkScoreboard(errs)
 }
 
 // branches yields the names of the opcodes that branch.

@@ -13,29 +13,25 @@ import (
 // regFileRow is a file of general registers.
 type regFileRow struct {
 	Doc              string  `toml:"doc" doc:"The registers." required:"true"`
-	Bytes            int     `toml:"bytes" doc:"Bytes of a register, a power of two." required:"true"`
+	Bytes            int     `toml:"bytes" doc:"Bytes of a register, a power of two: at least 32, since operands of eight lanes and headers of messages are in one register, and at most 64, since liveness has a bit for each byte." required:"true"`
 	Count            int     `toml:"count" doc:"Registers of a thread." minimum:"1" required:"true"`
 	LastFrom         int     `toml:"last_from" doc:"The first register allowed for the payload of the message that ends a thread." minimum:"0" required:"true"`
 	Pair             int     `toml:"pair" doc:"The alignment of the first register of a per-lane value that spans several." minimum:"1" required:"true"`
 	Reserved         [][]int `toml:"reserved" doc:"Runs of registers that the allocator does not use: the first of each, and the number of registers."`
 	TurnPressure     int     `toml:"turn_pressure" doc:"Up to this many live registers, allocation takes registers in turn." minimum:"0" required:"true"`
 	TurnEnd          int     `toml:"turn_end" doc:"One past the last register that is taken in turn." minimum:"1" required:"true"`
+	Words            bool    `toml:"words" doc:"Writing a byte also writes the other one of its word."`
 	SchedulePressure int     `toml:"schedule_pressure" doc:"The number of live registers up to which the scheduler goes by latency." minimum:"0" required:"true"`
 }
 
-// CheckRegFiles checks the files and the platforms' references to them. The compiler is built
-// for registers of a single size.
+// CheckRegFiles checks the files and the platforms' references to them.
 func (t *Tables) CheckRegFiles(errs *diag.List) {
 	known := map[string]bool{}
-	for i, r := range t.regFiles {
+	for _, r := range t.regFiles {
 		v := &r.Val
 		known[r.Name] = true
-		switch first := t.regFiles[0]; {
-		case v.Bytes < 8 || v.Bytes&(v.Bytes-1) != 0:
-			errs.Addf(r.At("bytes"), r.Full, "bytes must be a power of two and at least 8, not %d", v.Bytes)
-		case i > 0 && v.Bytes != first.Val.Bytes:
-			errs.Addf(r.At("bytes"), r.Full, "%d bytes; the compiler supports one register size only, and registers of [%s] have %d",
-				v.Bytes, first.Full, first.Val.Bytes)
+		if v.Bytes != 32 && v.Bytes != 64 {
+			errs.Addf(r.At("bytes"), r.Full, "bytes must be 32 or 64, not %d", v.Bytes)
 		}
 		if v.Count < 1 || v.Count > 256 {
 			errs.Addf(r.At("count"), r.Full, "count must be from 1 to 256, not %d", v.Count)
@@ -80,19 +76,20 @@ func (t *Tables) regFileOf(p *table.Row[Platform]) *table.Row[regFileRow] {
 
 // RegisterFiles returns the Go file of registers.
 func (t *Tables) RegisterFiles() *emit.File {
-	most := 0
+	most, bytes := 0, 0
 	for _, r := range t.regFiles {
-		most = max(most, r.Val.Count)
+		most, bytes = max(most, r.Val.Count), max(bytes, r.Val.Count*r.Val.Bytes)
 	}
 	f := emit.NewFile("isa", "")
-	f.Consts("The size of a general register is the same on all platforms, so that code can be generated\n"+
-		"for it; the number of registers is not.", []emit.Name{
-		{Name: "GRFBytes", Is: fmt.Sprintf("= %d", t.regFiles[0].Val.Bytes), Doc: "of a general register"},
+	f.Consts("Limits of register files, for arrays.", []emit.Name{
 		{Name: "MaxGRFs", Is: fmt.Sprintf("= %d", most), Doc: "at least as many as any platform has"},
+		{Name: "MaxFileBytes", Is: fmt.Sprintf("= %d", bytes), Doc: "of all registers; at least as many as on any platform"},
 	})
 	f.Struct("RegFile describes the general registers of a thread.", "RegFile", `
-		Registers int // number of registers; each has GRFBytes bytes
+		Registers int // number of registers
+		Bytes int // size of a register, a power of two
 		LastFrom int // the payload of the message that ends a thread is in this register or higher
+		Words bool // an instruction that writes a byte also writes the other one of its word
 		// Pair is the alignment of per-lane values of several registers: two of them
 		// then are either the same or disjoint.
 		Pair int
@@ -107,13 +104,16 @@ func (t *Tables) RegisterFiles() *emit.File {
 	var rows emit.Rows
 	for _, p := range t.Platforms {
 		v := &t.regFileOf(p).Val
-		rows.F("%s: {Registers: %d, LastFrom: %d, Pair: %d, ", p.Val.Go, v.Count, v.LastFrom, v.Pair)
+		rows.F("%s: {Registers: %d, Bytes: %d, LastFrom: %d, Pair: %d, ", p.Val.Go, v.Count, v.Bytes, v.LastFrom, v.Pair)
 		if len(v.Reserved) > 0 {
 			rows.F("Reserved: []RegRun{")
 			for _, run := range v.Reserved {
 				rows.F("{%d, %d}, ", run[0], run[1])
 			}
 			rows.F("}, ")
+		}
+		if v.Words {
+			rows.F("Words: true, ")
 		}
 		rows.F("TurnPressure: %d, TurnEnd: %d, SchedulePressure: %d},\n", v.TurnPressure, v.TurnEnd, v.SchedulePressure)
 	}

@@ -79,6 +79,7 @@ type OpRow struct {
 	SatOn   []string `toml:"sat_on" doc:"The only platforms or families on which it may saturate."`
 	CMod    bool     `toml:"cmod" doc:"It may have a condition modifier."`
 	Pred    bool     `toml:"pred" doc:"It may have a predicate."`
+	Table   bool     `toml:"table" doc:"It has a function of three bits instead of source modifiers and a condition."`
 	BCtrl   bool     `toml:"bctrl" doc:"It has the branch control bit."`
 	RegTgt  bool     `toml:"reg_target" doc:"The target may be in a register."`
 	Scalar  bool     `toml:"scalar" doc:"It has no execution size and ignores the execution mask."`
@@ -132,7 +133,7 @@ type MsgField struct {
 	Doc    string                 `toml:"doc" doc:"The meaning of the field."`
 	Go     string                 `toml:"go" doc:"Its Go name." pattern:"^[A-Z]\\w*$"`
 	Bits   string                 `toml:"bits" doc:"Bits of the descriptor, most significant range first." required:"true"`
-	Kind   string                 `toml:"kind" doc:"The type that builders take and the decoder returns: uint (left out); bool; lanes, a number of lanes whose codes values has; comps, a number of leading components from 1 to 4, as a mask of disabled channels; or an enumeration."`
+	Kind   string                 `toml:"kind" doc:"The type that builders take and the decoder returns: uint (left out); bool; number, whose codes values has; lanes, a number of lanes whose codes values has; comps, a number of leading components from 1 to 4, as a mask of disabled channels; or an enumeration."`
 	Values map[string]int         `toml:"values" doc:"The code of each number of lanes."`
 	Words  string                 `toml:"words" doc:"The text of the value in listings, with {} for the value; for a bool, the text if it is set. Listings leave out a value without words."`
 	Said   map[string]string      `toml:"said" doc:"The texts of particular values in listings."`
@@ -145,6 +146,8 @@ type MessageRow struct {
 	Doc    string                   `toml:"doc" doc:"The request." required:"true"`
 	Go     string                   `toml:"go" doc:"Its Go name." pattern:"^[A-Z]\\w*$"`
 	SFID   string                   `toml:"sfid" doc:"The shared function." required:"true"`
+	Also   []string                 `toml:"also" doc:"Other shared functions that have it."`
+	Select string                   `toml:"select" doc:"A field, of an enumeration, whose values distinguish it from other messages instead of fixed bits."`
 	Words  string                   `toml:"words" doc:"Its name in listings; default: the row's name with spaces."`
 	Fixed  map[string]int           `toml:"fixed" doc:"Bits that distinguish it from other messages."`
 	Fields []string                 `toml:"fields" doc:"Its fields."`

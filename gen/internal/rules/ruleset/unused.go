@@ -28,7 +28,7 @@ func use(t *rules.Table, ctx *domain.Context) {
 }
 
 // Unused rejects predicates that neither a rule nor a row of instruction
-// selection uses, and options that no rule depends on. It runs after all parts
+// selection uses, and options that no rule and no lowering depends on. It runs after all parts
 // that may use them.
 func Unused(ctx *domain.Context) error {
 	set, err := ctx.Load(rules.Dir)
@@ -51,7 +51,7 @@ func Unused(ctx *domain.Context) error {
 	}
 	for _, o := range options {
 		if !ctx.Used(o.Full) {
-			errs.Addf(o.Pos, o.Full, "no rule depends on it")
+			errs.Addf(o.Pos, o.Full, "no rule and no lowering depends on it")
 		}
 	}
 	return errs.Err()

@@ -39,7 +39,7 @@ doc = "There is a mad."
 	ctx := &domain.Context{Roots: []table.Root{{Dir: dir, Name: "defs"}}}
 	ctx.Use("predicate.used")
 	const want = `defs/algebraic/x.toml:7:1: error: [predicate.odd] no rule and no instruction selection row uses it
-defs/algebraic/x.toml:13:1: error: [option.has_mad] no rule depends on it`
+defs/algebraic/x.toml:13:1: error: [option.has_mad] no rule and no lowering depends on it`
 	if err := Unused(ctx); err == nil || err.Error() != want {
 		t.Errorf("got\n%v\nwant\n%s", err, want)
 	}

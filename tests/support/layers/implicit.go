@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-package whole
+package layers
 
 import (
 	"jacquard.example/backend/run/runner"
 	"jacquard.example/generated/kind"
 )
 
-// implicitShapes are operations with an implicit level of detail, which compute shaders have in
+// Implicit are operations with an implicit level of detail, which compute shaders have in
 // derivative groups, and queries of it.
-var implicitShapes = []layerShape{
+var Implicit = []Shape{
 	{"1d_implicit", "sampler1D", runner.Image{Dim: kind.Dim1D, Width: 16, Height: 1}, false, []string{
 		"texture(a, p.x)", "texture(a, p.x, l)", "vec4(textureQueryLod(a, p.x), 0, 0)"}},
 	{"2d_implicit", "sampler2D", runner.Image{Dim: kind.Dim2D, Width: 8, Height: 4}, false, []string{
