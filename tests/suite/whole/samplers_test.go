@@ -37,7 +37,7 @@ func (e *layered) Dispatch(ctx context.Context, c *runner.Call) error {
 // TestSamplerShapes compiles texture operations on arrayed images, on cubes, and comparisons: the model's sampler,
 // which reads message payloads, agrees with the interpreter. The widths take turns; make soak has all.
 func TestSamplerShapes(t *testing.T) {
-	for i, shape := range slices.Concat(layers.Shapes, layers.Implicit) {
+	for i, shape := range slices.Concat(layers.Shapes, layers.Implicit, layers.Sixteen) {
 		t.Run(shape.Name, func(t *testing.T) {
 			rng := rand.New(rand.NewPCG(uint64(i), 4))
 			m, data := shape.Contents(t, rng)

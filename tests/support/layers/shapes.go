@@ -36,8 +36,8 @@ var Shapes = []Shape{
 	{"2d_ms", "sampler2DMS", runner.Image{Dim: kind.Dim2D, Width: 8, Height: 4, Samples: 4}, false, []string{
 		"texelFetch(a, n.xy, 2)", "texelFetch(a, n.xy, int(i & 3u))", "texelFetch(a, ivec2(i & 15u, n.y), n.w)",
 		"vec4(textureSize(a), textureSamples(a), 0)"}},
-	{"2d_ms_array", "sampler2DMSArray", runner.Image{Dim: kind.Dim2D, Width: 8, Height: 4, Layers: 3, Samples: 4}, false, []string{
-		"texelFetch(a, n.xyz, 2)", "texelFetch(a, n.xyz, int(i & 3u))", "vec4(textureSize(a), textureSamples(a))"}},
+	{"2d_ms_array", "sampler2DMSArray", runner.Image{Dim: kind.Dim2D, Width: 8, Height: 4, Layers: 3, Samples: 8}, false, []string{
+		"texelFetch(a, n.xyz, 2)", "texelFetch(a, n.xyz, int(i & 7u))", "vec4(textureSize(a), textureSamples(a))"}},
 	{"2d_array_shadow", "sampler2DArrayShadow", runner.Image{Dim: kind.Dim2D, Width: 8, Height: 4, Layers: 3}, true, []string{
 		"vec4(textureGrad(a, vec4(p.xyw, 0.5), p.yz * 0.2, p.zx * 0.3))", "vec4(textureGradOffset(a, vec4(p.xyw, 0.5), p.yz * 0.2, p.zx * 0.3, ivec2(3, -4)))",
 		"textureGather(a, p.xyw, 0.5)", "textureGatherOffset(a, p.xyw, 0.25, n.xy * 2 - 9)"}},
@@ -49,4 +49,10 @@ var Shapes = []Shape{
 	{"2d_shadow", "sampler2DShadow", runner.Image{Dim: kind.Dim2D, Width: 8, Height: 4}, true, []string{
 		"vec4(textureLod(a, vec3(p.xy, 0.5), 0.0))", "vec4(textureLod(a, vec3(p.xy, 0.5), l))", "vec4(textureLodOffset(a, vec3(p.xy, 0.5), l, ivec2(-1, 1)))",
 		"vec4(textureGrad(a, vec3(p.xy, 0.5), p.yz * 0.2, p.zx * 0.3))", "vec4(textureProjLod(a, vec4(p.xy, 0.5, 1.5), l))"}},
+}
+
+// Sixteen has images with 16 samples, which the vec4 machine does not have.
+var Sixteen = []Shape{
+	{"2d_ms_16", "sampler2DMS", runner.Image{Dim: kind.Dim2D, Width: 8, Height: 4, Samples: 16}, false, []string{
+		"texelFetch(a, n.xy, 14)", "texelFetch(a, n.xy, int(i & 15u))"}},
 }
