@@ -75,6 +75,9 @@ const (
 	W                            // clip coordinate w of the fragment, a float for each lane
 	SampleOffsets                // positions of the samples in the pixel
 	Coverage                     // mask of the samples that the primitive covers, a doubleword for each lane
+	PerspPlanes                  // planes of the primitive, each with its change for a pixel down, for a pixel to the right, and its value at the origin: barycentric coordinates for the second and the third vertex, each divided by w; then the window coordinates x and y of the origin; from doubleword 8 on the planes of depth and of 1/w
+	LinearPlanes                 // likewise, planes of the barycentric coordinates that are linear in window space, and their origin
+	SamplePlaces                 // where samples are in a pixel, in 1/16 of it: a byte for each of 16 samples with x, then with y
 	User                         // the program's push constants and the tables of buffers
 	Attributes                   // attributes of the vertices: four doublewords for each lane, component by component, for each input slot
 	AttributeVectors             // attributes of the vertices of a thread whose vertices have four lanes: a doubleword for each lane, for each input slot
@@ -82,7 +85,7 @@ const (
 	NumParts         = iota
 )
 
-var partNames = [NumParts]string{"urb_handles", "persp_pixel", "persp_centroid", "persp_sample", "linear_pixel", "linear_centroid", "linear_sample", "depth", "w", "sample_offsets", "coverage", "user", "attributes", "attribute_vectors", "setup"}
+var partNames = [NumParts]string{"urb_handles", "persp_pixel", "persp_centroid", "persp_sample", "linear_pixel", "linear_centroid", "linear_sample", "depth", "w", "sample_offsets", "coverage", "persp_planes", "linear_planes", "sample_places", "user", "attributes", "attribute_vectors", "setup"}
 
 // PartSize is the size of a part.
 type PartSize struct {
@@ -92,7 +95,7 @@ type PartSize struct {
 }
 
 // PartSizes are the sizes of the parts; the size of User depends on the program.
-var PartSizes = [NumParts]PartSize{{0, 1, false}, {0, 2, false}, {0, 2, false}, {0, 2, false}, {0, 2, false}, {0, 2, false}, {0, 2, false}, {0, 1, false}, {0, 1, false}, {1, 0, false}, {0, 1, false}, {0, 0, false}, {0, 4, true}, {0, 1, true}, {2, 0, true}}
+var PartSizes = [NumParts]PartSize{{0, 1, false}, {0, 2, false}, {0, 2, false}, {0, 2, false}, {0, 2, false}, {0, 2, false}, {0, 2, false}, {0, 1, false}, {0, 1, false}, {1, 0, false}, {0, 1, false}, {1, 0, false}, {1, 0, false}, {1, 0, false}, {0, 0, false}, {0, 4, true}, {0, 1, true}, {2, 0, true}}
 
 // Field is the position of a value: bits of dword Dword of register Reg.
 type Field struct {
@@ -487,7 +490,7 @@ var (
 		Bindings: BySetBinding,
 	}
 	// JacquardFSXe2: Fragment shaders of this compiler on Xe2. Registers have 64 bytes: the header's two registers are one, and the planes of five components are in a register, each with a(0) first. The scratch space is a surface: scratch_base is the offset of its state / 16.
-	JacquardFSXe2 = &ABI{Name: "jacquard_fs_xe2", Doc: "Fragment shaders of this compiler on Xe2. Registers have 64 bytes: the header's two registers are one, and the planes of five components are in a register, each with a(0) first. The scratch space is a surface: scratch_base is the offset of its state / 16.", Version: 1, Hash: "5802d470cbd45690",
+	JacquardFSXe2 = &ABI{Name: "jacquard_fs_xe2", Doc: "Fragment shaders of this compiler on Xe2. Registers have 64 bytes: the header's two registers are one, and the planes of five components are in a register, each with a(0) first. The scratch space is a surface: scratch_base is the offset of its state / 16.", Version: 1, Hash: "037300a63c5782fc",
 		Header: []Field{
 			{ScratchSize, 0, 3, 0xf},
 			{FFTID, 0, 5, 0x3ff},
@@ -502,7 +505,7 @@ var (
 			{LiveMask, 0, 15, 0xffff},
 		},
 		Stage: "fragment", PartReg: 1,
-		Parts:  []Part{PerspPixel, PerspCentroid, PerspSample, LinearPixel, LinearCentroid, LinearSample, Depth, W, SampleOffsets, Coverage, User, Setup},
+		Parts:  []Part{PerspPixel, PerspCentroid, PerspSample, LinearPixel, LinearCentroid, LinearSample, Depth, W, SampleOffsets, Coverage, PerspPlanes, LinearPlanes, SamplePlaces, User, Setup},
 		Tables: []Table{BufferSizes, BufferAddresses, ViewIndex},
 		Ranges: 3, RangeRegs: 32,
 		Bindings: BySetBinding,
