@@ -63,6 +63,22 @@ func FragCoord(c *value.Context, v ir.Value) {
 
 // pixelCoords computes the window coordinates of the lanes, which are pixel centers or sample positions.
 func pixelCoords(c *value.Context, v ir.Value, used uint32) {
+	words := cornerWords(c)
+	for k := range uint32(2) {
+		if used>>k&1 == 0 {
+			continue
+		}
+		t := corner(c, words, k)
+		place := mir.ImmOp(pixelCenter, isa.TypeF)
+		if c.Interface.PerSample {
+			place = c.Source(samplePlace(c, k))
+		}
+		c.B.Emit(isa.OpAdd, c.Component(c.Result(v, isa.TypeF), int(k)), t, place)
+	}
+}
+
+// cornerWords computes the coordinates of the upper left corners of the lanes' pixels, as words: x of two quads, then y.
+func cornerWords(c *value.Context) mir.Reg {
 	words := c.F.AddReg(mir.RegInfo{Bytes: uint32(4 * c.Width), Lane: 2, Uniform: true, Align: c.F.GRF.Align()})
 	for at := 0; at < c.Width; at += subgroup.QuadLanes {
 		quad := c.HalfField(abi.Quad0+abi.Value(at%value.HalfLanes/subgroup.QuadLanes), at/value.HalfLanes)
@@ -70,22 +86,18 @@ func pixelCoords(c *value.Context, v ir.Value, used uint32) {
 		c.B.Emit(isa.OpAdd, mir.V(words, isa.TypeUW).At(uint32(4*at)), quad.As(isa.TypeUW).WithRegion(1, 4, 0),
 			mir.ImmOp(quadSteps, isa.TypeV))
 	}
-	for k := range uint32(2) {
-		if used>>k&1 == 0 {
-			continue
-		}
-		t := mir.V(c.F.NewReg(1, 4), isa.TypeF)
-		subgroup.EachPiece(c, t, func(to mir.Operand, at int) {
-			c.B.Mov(to, mir.V(words, isa.TypeUW).At(uint32(4*at)+2*subgroup.QuadLanes*k).WithRegion(2*subgroup.QuadLanes,
-				subgroup.QuadLanes, 1))
-		})
-		c.B.Vector()
-		place := mir.ImmOp(pixelCenter, isa.TypeF)
-		if c.Interface.PerSample {
-			place = c.Source(samplePlace(c, k))
-		}
-		c.B.Emit(isa.OpAdd, c.Component(c.Result(v, isa.TypeF), int(k)), c.Source(t), place)
-	}
+	return words
+}
+
+// corner returns coordinate k of cornerWords as floats.
+func corner(c *value.Context, words mir.Reg, k uint32) mir.Operand {
+	t := mir.V(c.F.NewReg(1, 4), isa.TypeF)
+	subgroup.EachPiece(c, t, func(to mir.Operand, at int) {
+		c.B.Mov(to, mir.V(words, isa.TypeUW).At(uint32(4*at)+2*subgroup.QuadLanes*k).WithRegion(2*subgroup.QuadLanes,
+			subgroup.QuadLanes, 1))
+	})
+	c.B.Vector()
+	return c.Source(t)
 }
 
 // dispatched returns the mask of lanes that were not helpers at the start.

@@ -9,9 +9,7 @@ import (
 	"jacquard.example/core/analysis"
 	"jacquard.example/core/ir"
 	"jacquard.example/generated/abi"
-	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/isa"
-	"jacquard.example/generated/kind"
 	"jacquard.example/generated/message"
 )
 
@@ -75,6 +73,10 @@ const (
 // AtOffset queries the pixel interpolator for coordinates at an offset from the pixel centers. The offset is
 // rounded toward the center and clamped (TGL PRM vol. 9, "Pixel Interpolator").
 func AtOffset(c *value.Context, v ir.Value) {
+	if !c.Target.Messages.Does(message.EvaluateOffset) {
+		atOffset(c, v)
+		return
+	}
 	var by [2]mir.Operand
 	x := c.S.Src(v, 0)
 	for k := range by {
@@ -94,6 +96,10 @@ func AtOffset(c *value.Context, v ir.Value) {
 
 // AtSample queries the pixel interpolator for coordinates at a sample.
 func AtSample(c *value.Context, v ir.Value) {
+	if !c.Target.Messages.Does(message.EvaluateSample) {
+		atSample(c, v)
+		return
+	}
 	n := c.Use(c.S.Src(v, 0), isa.TypeUD)
 	switch {
 	case n.File == mir.Imm:
@@ -106,20 +112,20 @@ func AtSample(c *value.Context, v ir.Value) {
 		c.B.Exec, c.B.Chan, c.B.NoMask = b.Exec, b.Chan, b.NoMask
 		n = c.Source(t)
 	default:
-		c.Fail(v, "a sample that differs between the lanes must be lowered before selection")
+		failDivergent(c, v)
 		return
 	}
 	evaluate(c, v, mir.Message{Msg: mir.Msg{Name: message.EvaluateSample, Space: message.Image}, Surface: n})
 }
 
+func failDivergent(c *value.Context, v ir.Value) {
+	c.Fail(v, "a sample that differs between the lanes must be lowered before selection")
+}
+
 // evaluate sends a message to the pixel interpolator, or one for each 16 lanes if there are 32. The response, like
 // the payload, alternates between the coordinates every eight lanes; apart gives each coordinate consecutive registers.
 func evaluate(c *value.Context, v ir.Value, m mir.Message) {
-	if !c.Target.Messages.Does(m.Name) {
-		c.Fail(v, "interpolation at samples or offsets is not supported on %s yet", c.Target)
-		return
-	}
-	if kind.InterpMode(c.S.Index(v, intrinsic.IxInterpMode)) == kind.InterpNoperspective {
+	if value.IsLinear(c.S, v) {
 		m.Op = 1
 	}
 	dst := c.Result(v, isa.TypeUD)

@@ -30,10 +30,23 @@ const secondColor = "second_color"
 
 // partOf returns the payload part that v reads, according to its interpolation mode.
 func partOf(s *ir.Shader, v ir.Value, at *selector.Place) abi.Part {
-	if kind.InterpMode(s.Index(v, intrinsic.IxInterpMode)) == kind.InterpNoperspective {
+	if IsLinear(s, v) {
 		return at.Linear
 	}
 	return at.Smooth
+}
+
+// IsLinear reports whether v is a coordinate that is linear in window space.
+func IsLinear(s *ir.Shader, v ir.Value) bool {
+	return kind.InterpMode(s.Index(v, intrinsic.IxInterpMode)) == kind.InterpNoperspective
+}
+
+// PlanesOf returns the payload part with the planes of barycentric coordinates of v's interpolation mode.
+func PlanesOf(s *ir.Shader, v ir.Value) abi.Part {
+	if IsLinear(s, v) {
+		return abi.LinearPlanes
+	}
+	return abi.PerspPlanes
 }
 
 // Coordinates of a fragment besides x and y.
@@ -138,6 +151,11 @@ func (l *Layout) uses(s *ir.Shader, v ir.Value, x *Interface) {
 		l.use(abi.Coverage)
 	case intrinsic.LoadSamplePos:
 		l.use(abi.SampleOffsets)
+	case intrinsic.LoadBarycentricAtOffset:
+		l.use(PlanesOf(s, v))
+	case intrinsic.LoadBarycentricAtSample:
+		l.use(PlanesOf(s, v))
+		l.use(abi.SamplePlaces)
 	}
 }
 

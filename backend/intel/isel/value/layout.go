@@ -86,7 +86,13 @@ func (l *Layout) Parts(yield func(p abi.Part, at int) bool) {
 
 // ofPixels reports whether a payload part of a fragment thread describes pixels, rather than the primitive or
 // the draw.
-func ofPixels(p abi.Part) bool { return p != abi.User && p != abi.Setup }
+func ofPixels(p abi.Part) bool {
+	switch p {
+	case abi.PerspPlanes, abi.LinearPlanes, abi.SamplePlaces, abi.User, abi.Setup:
+		return false
+	}
+	return true
+}
 
 // PartRegs returns the number of registers of a part, or of one half's copy if there are two.
 func (l *Layout) PartRegs(p abi.Part) int {
