@@ -125,6 +125,7 @@ const (
 	ValueSlotGroup                // which eight of 16 lanes: 1 for the low ones, 2 for the high ones
 	ValueSlotHigh                 // 1 for the high eight of 16 lanes
 	ValueSurface                  // the binding table index
+	ValueSurfaceKind              // how the surface is named: by an entry of the binding table, or by a handle
 	ValueSampler                  // the index of the sampler, bits 8 and up of the surface
 	ValueOffsetGrfs               // the offset in GRFs
 	ValueOffsetSlots              // the offset in 16 bytes
@@ -139,7 +140,7 @@ const (
 	NumValues        = iota
 )
 
-var wordsValue = [...]string{"lanes", "registers", "halves", "comps", "dwords", "channels", "op", "returns", "slot_group", "slot_high", "surface", "sampler", "offset_grfs", "offset_slots", "offset_pairs", "dual_half", "upper_half", "log2_bytes", "qwords", "log2_grfs", "log2_dwords", "block"}
+var wordsValue = [...]string{"lanes", "registers", "halves", "comps", "dwords", "channels", "op", "returns", "slot_group", "slot_high", "surface", "surface_kind", "sampler", "offset_grfs", "offset_slots", "offset_pairs", "dual_half", "upper_half", "log2_bytes", "qwords", "log2_grfs", "log2_dwords", "block"}
 
 // String returns the name used in the tables.
 func (x Value) String() string { return wordsValue[x] }
@@ -2795,13 +2796,16 @@ var (
 			A64AtomicFloat: {Does: true, SFID: isa.SFIDUGM, Desc: 0x40580, Fields: []Field{
 				{From: ValueOp, At: 0, Mask: 0x3f, Codes: []uint8{NoCode, 0x16, 0x15, 0x17, 0x13, 0x14, NoCode, NoCode, NoCode, NoCode, NoCode, NoCode, NoCode, NoCode, NoCode, NoCode}},
 			}},
-			TypedRead: {Does: true, SFID: isa.SFIDTGM, Desc: 0x60000502, Binding: 24, Fields: []Field{
+			TypedRead: {Does: true, SFID: isa.SFIDTGM, Desc: 0x502, Binding: 24, Fields: []Field{
+				{From: ValueSurfaceKind, At: 29, Mask: 0x3, Codes: []uint8{0x3, 0x1}},
 				{From: ValueChannels, At: 12, Mask: 0xf},
 			}},
-			TypedWrite: {Does: true, SFID: isa.SFIDTGM, Desc: 0x60000506, Binding: 24, Fields: []Field{
+			TypedWrite: {Does: true, SFID: isa.SFIDTGM, Desc: 0x506, Binding: 24, Fields: []Field{
+				{From: ValueSurfaceKind, At: 29, Mask: 0x3, Codes: []uint8{0x3, 0x1}},
 				{From: ValueChannels, At: 12, Mask: 0xf},
 			}},
-			TypedAtomic: {Does: true, SFID: isa.SFIDTGM, Desc: 0x60040500, Binding: 24, Fields: []Field{
+			TypedAtomic: {Does: true, SFID: isa.SFIDTGM, Desc: 0x40500, Binding: 24, Fields: []Field{
+				{From: ValueSurfaceKind, At: 29, Mask: 0x3, Codes: []uint8{0x3, 0x1}},
 				{From: ValueOp, At: 0, Mask: 0x3f, Codes: []uint8{NoCode, 0x18, 0x19, 0x1a, 0xb, 0x8, 0x9, 0xc, 0xd, NoCode, 0xf, 0xe, 0x11, 0x10, 0x12, NoCode}},
 			}},
 			PushRead: {Does: true, SFID: isa.SFIDUGM, Desc: 0x8500, Single: true, Fields: []Field{
@@ -2975,13 +2979,16 @@ var (
 			A64AtomicFloat: {Does: true, SFID: isa.SFIDUGM, Desc: 0x40580, Fields: []Field{
 				{From: ValueOp, At: 0, Mask: 0x3f, Codes: []uint8{NoCode, 0x16, 0x15, 0x17, 0x13, 0x14, NoCode, NoCode, NoCode, NoCode, NoCode, NoCode, NoCode, NoCode, NoCode, NoCode}},
 			}},
-			TypedRead: {Does: true, SFID: isa.SFIDTGM, Desc: 0x60000502, Binding: 24, Fields: []Field{
+			TypedRead: {Does: true, SFID: isa.SFIDTGM, Desc: 0x502, Binding: 24, Fields: []Field{
+				{From: ValueSurfaceKind, At: 29, Mask: 0x3, Codes: []uint8{0x3, 0x1}},
 				{From: ValueChannels, At: 12, Mask: 0xf},
 			}},
-			TypedWrite: {Does: true, SFID: isa.SFIDTGM, Desc: 0x60000506, Binding: 24, Fields: []Field{
+			TypedWrite: {Does: true, SFID: isa.SFIDTGM, Desc: 0x506, Binding: 24, Fields: []Field{
+				{From: ValueSurfaceKind, At: 29, Mask: 0x3, Codes: []uint8{0x3, 0x1}},
 				{From: ValueChannels, At: 12, Mask: 0xf},
 			}},
-			TypedAtomic: {Does: true, SFID: isa.SFIDTGM, Desc: 0x60040500, Binding: 24, Fields: []Field{
+			TypedAtomic: {Does: true, SFID: isa.SFIDTGM, Desc: 0x40500, Binding: 24, Fields: []Field{
+				{From: ValueSurfaceKind, At: 29, Mask: 0x3, Codes: []uint8{0x3, 0x1}},
 				{From: ValueOp, At: 0, Mask: 0x3f, Codes: []uint8{NoCode, 0x18, 0x19, 0x1a, 0xb, 0x8, 0x9, 0xc, 0xd, NoCode, 0xf, 0xe, 0x11, 0x10, 0x12, NoCode}},
 			}},
 			PushRead: {Does: true, SFID: isa.SFIDUGM, Desc: 0x8500, Single: true, Fields: []Field{

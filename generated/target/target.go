@@ -115,7 +115,7 @@ type Target struct {
 	Vertex            *abi.ABI        // the ABI of vertex shaders; nil if they cannot be compiled
 	Fragment          *abi.ABI        // the ABI of fragment shaders; nil if they cannot be compiled
 	Zebin             *abi.ABI        // the ABI of compute shaders loaded as a zebin; nil if they cannot be
-	Product           int             // the product family in the zebin's compatibility note
+	CoreFamily        int             // the family of graphics cores in the zebin's compatibility note
 	Messages          *message.Family // the implementation of its logical messages
 	Costs             *latency.Costs  // costs of instructions, by class
 	Widths            []int           // possible numbers of lanes of a thread
@@ -141,7 +141,7 @@ var (
 		Products: []string{"Arc A-Series (A310 to A770, Alchemist)", "Meteor Lake (Core Ultra 100)"},
 		Platform: isa.DG2, Messages: message.LSCDG2, Limits: isa.DG2.Limits(), Registers: isa.DG2.Registers(), Costs: latency.Of(isa.DG2),
 		ABI:   abi.JacquardCSGen125,
-		Zebin: abi.ZebinCSGen125, Product: 0x4f6,
+		Zebin: abi.ZebinCSGen125, CoreFamily: 0xc07,
 		Vertex:   abi.JacquardVSGen125,
 		Fragment: abi.JacquardFSGen125,
 		Widths:   []int{8, 16, 32}, Has: Addresses | Images | Samplers | SoftwareScoreboard | Pipes | Atomics16 | SendOverlap | StaleAccumulator | EndFence | FirstLanes | Rotate | Dp4a | HalfImmediates | GotoOnTrue | SharedFence | TypedFloatExchange | SamplerHalfParams | PlanarDerivatives | TargetIndex | AlignedMessages | RowReads | AlignedFloats | Fused,
@@ -256,7 +256,7 @@ var (
 		Products: []string{"Ice Lake (10th generation Core)", "Elkhart Lake", "Jasper Lake"},
 		Platform: isa.ICL, Messages: message.HDC, Limits: isa.ICL.Limits(), Registers: isa.ICL.Registers(), Costs: latency.Of(isa.ICL),
 		ABI:   abi.JacquardCS,
-		Zebin: abi.ZebinCS, Product: 0x1a,
+		Zebin: abi.ZebinCS, CoreFamily: 0xf,
 		Vertex:   abi.JacquardVS,
 		Fragment: abi.JacquardFSGen11,
 		Widths:   []int{8, 16, 32}, Has: Addresses | Images | Samplers | IntegerDivision | Rotate | GotoOnTrue | SharedFence | TypedFloatExchange | SamplerHalfParams | SingleLayerArrays | TargetIndex, RawReads: 1<<kind.FormatR11fG11fB10f | 1<<kind.FormatRgb10A2 | 1<<kind.FormatRgb10A2ui,
@@ -315,7 +315,8 @@ var (
 		Aliases:  []string{"lunarlake", "bmg", "battlemage", "xe2", "xe2-lpg", "xe2-hpg"},
 		Products: []string{"Lunar Lake (Core Ultra 200V)", "Arc B-Series (B570 and B580, Battlemage)"},
 		Platform: isa.LNL, Messages: message.LSC2LNL, Limits: isa.LNL.Limits(), Registers: isa.LNL.Registers(), Costs: latency.Of(isa.LNL),
-		ABI:      abi.JacquardCSGen125,
+		ABI:   abi.JacquardCSGen125,
+		Zebin: abi.ZebinCSGen125, CoreFamily: 0xc09,
 		Vertex:   abi.JacquardVSXe2,
 		Fragment: abi.JacquardFSXe2,
 		Widths:   []int{16, 32}, Has: Addresses | Images | Samplers | SoftwareScoreboard | Pipes | MathInOrder | Atomics16 | SendOverlap | Rotate | Dp4a | HalfImmediates | GotoOnTrue | SharedFence | TypedFloatExchange | PlanarDerivatives | PackedParams | TargetIndex | TargetParts | AlignedMessages | AddressOffsets | RowReads | AlignedFloats,
@@ -375,7 +376,7 @@ var (
 		Products: []string{"Skylake (6th generation Core)", "Kaby Lake (7th generation Core)", "Coffee Lake (8th and 9th generation Core)", "Comet Lake (10th generation Core)", "Apollo Lake", "Gemini Lake"},
 		Platform: isa.SKL, Messages: message.HDC9, Limits: isa.SKL.Limits(), Registers: isa.SKL.Registers(), Costs: latency.Of(isa.SKL),
 		ABI:   abi.JacquardCSGen9,
-		Zebin: abi.ZebinCSGen9, Product: 0x12,
+		Zebin: abi.ZebinCSGen9, CoreFamily: 0xc,
 		Vertex:   abi.JacquardVS,
 		Fragment: abi.JacquardFSGen9,
 		Widths:   []int{8, 16, 32}, Has: Addresses | Images | Samplers | Align16Ternary | Mul32x32 | IntegerDivision | SamplerPointerAsIs | SingleLayerArrays | Planes, RawReads: 1<<kind.FormatRgba8 | 1<<kind.FormatRgba8Snorm | 1<<kind.FormatR11fG11fB10f | 1<<kind.FormatRgba16 | 1<<kind.FormatRgb10A2 | 1<<kind.FormatRg16 | 1<<kind.FormatRg8 | 1<<kind.FormatR16 | 1<<kind.FormatR8 | 1<<kind.FormatRgba16Snorm | 1<<kind.FormatRg16Snorm | 1<<kind.FormatRg8Snorm | 1<<kind.FormatR16Snorm | 1<<kind.FormatR8Snorm | 1<<kind.FormatRgb10A2ui,
@@ -434,7 +435,7 @@ var (
 		Products: []string{"Tiger Lake (11th generation Core)", "Rocket Lake (11th generation Core)", "Alder Lake (12th generation Core)", "Raptor Lake (13th and 14th generation Core)", "DG1 (Iris Xe Max)"},
 		Platform: isa.TGL, Messages: message.HDC, Limits: isa.TGL.Limits(), Registers: isa.TGL.Registers(), Costs: latency.Of(isa.TGL),
 		ABI:   abi.JacquardCS,
-		Zebin: abi.ZebinCS, Product: 0x1d,
+		Zebin: abi.ZebinCS, CoreFamily: 0x12,
 		Vertex:   abi.JacquardVS,
 		Fragment: abi.JacquardFS,
 		Widths:   []int{8, 16, 32}, Has: Addresses | Images | Samplers | SoftwareScoreboard | Atomics16 | SendOverlap | StaleAccumulator | IntegerDivision | Rotate | Dp4a | HalfImmediates | GotoOnTrue | SharedFence | TypedFloatExchange | SamplerHalfParams | TargetIndex | Fused, RawReads: 1<<kind.FormatR11fG11fB10f | 1<<kind.FormatRgb10A2 | 1<<kind.FormatRgb10A2ui,
@@ -489,10 +490,10 @@ var (
 )
 
 // All are the targets that shaders of all stages can be compiled for, to modules too, the default one first.
-var All = []*Target{TGL, DG2, ICL, SKL}
+var All = []*Target{TGL, DG2, ICL, LNL, SKL}
 
 // Partial are the targets that lack a stage, or modules (zebin).
-var Partial = []*Target{HSW, LNL}
+var Partial = []*Target{HSW}
 
 // Codecs are the targets that can only be assembled and disassembled for, which have names and a platform only.
 var Codecs = []*Target{}

@@ -249,7 +249,7 @@ func (e *Emitter) message(in *mir.Inst, raw *isa.Inst) error {
 	if d := &in.Src[2]; d.File == mir.ARF {
 		if in.Msg.Bindless {
 			raw.ExDescReg, raw.ExDescSub = true, uint8(d.Off/4)
-			if raw.ExBSO = e.p.LengthInWord(raw.SFID); !raw.ExBSO {
+			if raw.ExBSO = in.Msg.Separate || e.p.LengthInWord(raw.SFID); !raw.ExBSO {
 				raw.ExDesc = 0
 			}
 		} else {

@@ -49,7 +49,8 @@ func lower(f *mir.Func, i mir.ID, family *message.Family, p isa.Platform, addres
 	if row.Ordered {
 		in.Op = isa.OpSendc
 	}
-	if s := in.Source(message.Surface); s.File == mir.Imm {
+	surface := in.Source(message.Surface)
+	if s := surface; s.File == mir.Imm && !in.Msg.Bindless {
 		switch {
 		case row.Extended != 0:
 			in.ExDesc |= s.Num >> 8 << row.Extended
@@ -79,6 +80,8 @@ func lower(f *mir.Func, i mir.ID, family *message.Family, p isa.Platform, addres
 	switch {
 	case row.State != 0:
 		in.Src[2], in.Msg.Bindless = state(f, i, &in, row.State, p, address), true
+	case row.Binding != 0 && in.Msg.Bindless:
+		in.Src[2], in.Msg.Separate = stateOffset(f, i, surface, in.Loc), true
 	case row.Binding != 0 && dyn.index.File != mir.None:
 		in.Src[2], in.Msg.Bindless = dyn.putHandle(f, i, &in, p), true
 	case in.Msg.Bindless:
@@ -144,7 +147,6 @@ func descriptor(f *mir.Func, in *mir.Inst, family *message.Family) (desc uint32,
 	if s := in.Source(message.Surface); row.Binding != 0 {
 		switch {
 		case in.Msg.Bindless:
-			return 0, dyn, fmt.Errorf("%v of %s: handles do not exist", in.Msg.Name, family.Name)
 		case s.File == mir.Imm && s.Num > mostBinding:
 			return 0, dyn, fmt.Errorf("%v of %s: there is no binding table entry %d", in.Msg.Name, family.Name, s.Num)
 		case s.File != mir.None && s.File != mir.Imm:
@@ -218,19 +220,20 @@ func CheckMessage(f *mir.Func, in *mir.Inst, family *message.Family) error {
 // known has the values of a message that the instruction alone determines. At 32 lanes they are the values of
 // each of the two halves.
 var known = [message.NumValues]func(*mir.Inst) uint32{
-	message.ValueLanes:     func(in *mir.Inst) uint32 { return min(max(uint32(in.Exec), 8), 16) / 8 },
-	message.ValueHalves:    func(in *mir.Inst) uint32 { return uint32(fields.Bit(message.Operations[in.Msg.Op].Halves)) },
-	message.ValueComps:     func(in *mir.Inst) uint32 { return uint32(in.Msg.Comps) },
-	message.ValueChannels:  func(in *mir.Inst) uint32 { return 1<<in.Msg.Comps - 1 },
-	message.ValueOp:        func(in *mir.Inst) uint32 { return uint32(in.Msg.Op) },
-	message.ValueSlotGroup: func(in *mir.Inst) uint32 { return slots(in) + 1 },
-	message.ValueSlotHigh:  slots,
-	message.ValueReturns:   func(in *mir.Inst) uint32 { return uint32(min(in.Len[2], 1)) },
-	message.ValueDualHalf:  func(in *mir.Inst) uint32 { return uint32(isa.RTModeDualLow) + slots(in) },
-	message.ValueUpperHalf: func(in *mir.Inst) uint32 { return uint32(in.Chan) / 16 },
-	message.ValueLog2Bytes: func(in *mir.Inst) uint32 { return uint32(bits.TrailingZeros8(in.Msg.Bytes)) },
-	message.ValueQwords:    func(in *mir.Inst) uint32 { return uint32(in.Msg.Bytes) / 8 },
-	message.ValueLog2Grfs:  func(in *mir.Inst) uint32 { return uint32(bits.TrailingZeros8(max(in.Len[1], in.Len[2]))) },
+	message.ValueLanes:       func(in *mir.Inst) uint32 { return min(max(uint32(in.Exec), 8), 16) / 8 },
+	message.ValueSurfaceKind: func(in *mir.Inst) uint32 { return uint32(fields.Bit(in.Msg.Bindless)) },
+	message.ValueHalves:      func(in *mir.Inst) uint32 { return uint32(fields.Bit(message.Operations[in.Msg.Op].Halves)) },
+	message.ValueComps:       func(in *mir.Inst) uint32 { return uint32(in.Msg.Comps) },
+	message.ValueChannels:    func(in *mir.Inst) uint32 { return 1<<in.Msg.Comps - 1 },
+	message.ValueOp:          func(in *mir.Inst) uint32 { return uint32(in.Msg.Op) },
+	message.ValueSlotGroup:   func(in *mir.Inst) uint32 { return slots(in) + 1 },
+	message.ValueSlotHigh:    slots,
+	message.ValueReturns:     func(in *mir.Inst) uint32 { return uint32(min(in.Len[2], 1)) },
+	message.ValueDualHalf:    func(in *mir.Inst) uint32 { return uint32(isa.RTModeDualLow) + slots(in) },
+	message.ValueUpperHalf:   func(in *mir.Inst) uint32 { return uint32(in.Chan) / 16 },
+	message.ValueLog2Bytes:   func(in *mir.Inst) uint32 { return uint32(bits.TrailingZeros8(in.Msg.Bytes)) },
+	message.ValueQwords:      func(in *mir.Inst) uint32 { return uint32(in.Msg.Bytes) / 8 },
+	message.ValueLog2Grfs:    func(in *mir.Inst) uint32 { return uint32(bits.TrailingZeros8(max(in.Len[1], in.Len[2]))) },
 }
 
 // A block of two OWords has the code pairBlock and owordPair bytes. Each following code doubles the size.
@@ -290,6 +293,23 @@ func extendedLength(in *mir.Inst, p isa.Platform) uint32 {
 		second /= 2
 	}
 	return isa.ExDescLength(int(second))
+}
+
+// handleShift is the distance of a handle's bits from those of the offset of the image's state, in bytes.
+const handleShift = 6
+
+// stateOffset computes the offset of the state of the image with a handle in an address register, before a message.
+func stateOffset(f *mir.Func, i mir.ID, handle mir.Operand, loc uint32) mir.Operand {
+	a := mir.V(f.NewAddress(), isa.TypeUD)
+	if handle.File == mir.Imm {
+		define(f, i, mir.Inst{Op: isa.OpMov, Exec: 1, NoMask: true, Loc: loc, Dst: a,
+			Src: [3]mir.Operand{mir.UD(handle.Num & handleMask >> handleShift)}})
+		return a.WithStride(0)
+	}
+	bits := mir.V(f.NewScalar(4), isa.TypeUD)
+	define(f, i, mir.Inst{Op: isa.OpAnd, Exec: 1, NoMask: true, Loc: loc, Dst: bits, Src: [3]mir.Operand{handle, mir.UD(handleMask)}})
+	define(f, i, mir.Inst{Op: isa.OpShr, Exec: 1, NoMask: true, Loc: loc, Dst: a, Src: [3]mir.Operand{bits.WithStride(0), mir.UD(handleShift)}})
+	return a.WithStride(0)
 }
 
 // registerBits are the bits of an extended descriptor for which words with a whole one have no place: only an

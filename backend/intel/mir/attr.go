@@ -56,6 +56,7 @@ var Attrs = []Attr[Inst]{
 	number("Len[1]", "xlen", Number, math.MaxUint8, func(in *Inst) *uint8 { return &in.Len[1] }),
 	number("Len[2]", "rlen", Number, math.MaxUint8, func(in *Inst) *uint8 { return &in.Len[2] }),
 	word("Msg.Bindless", "bindless", func(in *Inst) *bool { return &in.Msg.Bindless }),
+	word("Msg.Separate", "separate", func(in *Inst) *bool { return &in.Msg.Separate }),
 	word("EOT", "EOT", func(in *Inst) *bool { return &in.EOT }),
 	word("AccWrEn", "AccWrEn", func(in *Inst) *bool { return &in.AccWrEn }),
 	word("Switch", "Switch", func(in *Inst) *bool { return &in.Switch }),

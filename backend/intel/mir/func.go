@@ -92,6 +92,8 @@ type Msg struct {
 	// Bindless is set if the surface is the handle of an image. The address register of the send then holds the
 	// extended descriptor.
 	Bindless bool
+	// Separate is set if that extended descriptor lacks the length of the second payload, which is in the word instead.
+	Separate bool
 }
 
 // RegInfo describes a virtual register.

@@ -37,9 +37,9 @@ const (
 )
 
 // Write returns a binary of one kernel: its code, its constant data unless c is nil, .ze_info, a symbol for the code, and
-// a note that names the product family. A runtime rejects the binary if the note does not name its device (zebin
-// specification, elf.md).
-func Write(k *Kernel, code []byte, c *Constants, product int) ([]byte, error) {
+// a note that names the family of graphics cores, which all its products load. A runtime rejects the binary if the note
+// does not name the family of its device (zebin specification, elf.md).
+func Write(k *Kernel, code []byte, c *Constants, family int) ([]byte, error) {
 	if err := checkName(k.Name); err != nil {
 		return nil, err
 	}
@@ -64,7 +64,7 @@ func Write(k *Kernel, code []byte, c *Constants, product int) ([]byte, error) {
 		f.section(rel, 0, relBytes)
 	}
 	f.section(section{name: ".ze_info", typ: shtZEInfo, data: k.info()}, 0, 0)
-	f.section(section{name: ".note.intelgt.compat", typ: note, data: compat(product)}, 0, 0)
+	f.section(section{name: ".note.intelgt.compat", typ: note, data: compat(family)}, 0, 0)
 	f.section(section{name: ".strtab", typ: strtab}, 0, 0)
 
 	last := len(f.secs) - 1
@@ -174,7 +174,7 @@ func (f *elfWriter) file() []byte {
 
 // compat returns the contents of .note.intelgt.compat: product and core family, target
 // metadata (all revisions), and the version (elf.md, ".note.intelgt.compat").
-func compat(product int) []byte {
+func compat(family int) []byte {
 	le := binary.LittleEndian
 	var out []byte
 	add := func(typ uint32, desc []byte) {
@@ -187,8 +187,8 @@ func compat(product int) []byte {
 			out = append(out, 0)
 		}
 	}
-	add(1, le.AppendUint32(nil, uint32(product)))
-	add(2, le.AppendUint32(nil, 0)) // not checked
+	add(1, le.AppendUint32(nil, 0)) // any product
+	add(2, le.AppendUint32(nil, uint32(family)))
 	add(3, le.AppendUint32(nil, 0))
 	add(4, append([]byte(Version), 0))
 	return out

@@ -64,7 +64,8 @@ func TestWrite(t *testing.T) {
 	note := f.Section(".note.intelgt.compat")
 	data, err := note.Data()
 	if err != nil || note.Type != stdelf.SHT_NOTE ||
-		!bytes.HasPrefix(data, []byte("\x08\x00\x00\x00\x04\x00\x00\x00\x01\x00\x00\x00IntelGT\x00\x1D\x00\x00\x00")) {
+		!bytes.HasPrefix(data, []byte("\x08\x00\x00\x00\x04\x00\x00\x00\x01\x00\x00\x00IntelGT\x00\x00\x00\x00\x00"+
+			"\x08\x00\x00\x00\x04\x00\x00\x00\x02\x00\x00\x00IntelGT\x00\x1D\x00\x00\x00")) {
 		t.Errorf("the note is % x, %v", data, err)
 	}
 }

@@ -303,6 +303,8 @@ func (t *tables) fieldCodes(f *descriptors.ControlField, value string, v *send) 
 			c, ok := f.Words[[...]string{"d8u32", "d16u32", "d32", "d64"}[i]]
 			return c, ok
 		})
+	case f.Kind == "lsc_addr_type":
+		return list(2, func(i int) (int, bool) { c, ok := f.Words[[...]string{"bti", "bss"}[i]]; return c, ok })
 	case f.Kind == "lsc_atomic_op":
 		return t.operations(f, v)
 	}

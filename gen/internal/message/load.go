@@ -121,6 +121,7 @@ var values = []value{
 	{word{"slot_group", "which eight of 16 lanes: 1 for the low ones, 2 for the high ones"}, []string{"", "uint"}, ""},
 	{word{"slot_high", "1 for the high eight of 16 lanes"}, []string{"bool"}, ""},
 	{word{"surface", "the binding table index"}, []string{"", "uint"}, "surface"},
+	{word{"surface_kind", "how the surface is named: by an entry of the binding table, or by a handle"}, []string{"lsc_addr_type"}, "surface"},
 	{word{"sampler", "the index of the sampler, bits 8 and up of the surface"}, []string{"", "uint"}, "surface"},
 	{word{"offset_grfs", "the offset in GRFs"}, []string{"", "uint"}, "offset"},
 	{word{"offset_slots", "the offset in 16 bytes"}, []string{"", "uint"}, "offset"},

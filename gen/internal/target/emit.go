@@ -70,7 +70,7 @@ messages, have separate packages here.`)
 		Vertex *abi.ABI // the ABI of vertex shaders; nil if they cannot be compiled
 		Fragment *abi.ABI // the ABI of fragment shaders; nil if they cannot be compiled
 		Zebin *abi.ABI // the ABI of compute shaders loaded as a zebin; nil if they cannot be
-		Product int // the product family in the zebin's compatibility note
+		CoreFamily int // the family of graphics cores in the zebin's compatibility note
 		Messages *message.Family // the implementation of its logical messages
 		Costs *latency.Costs // costs of instructions, by class
 		Widths []int // possible numbers of lanes of a thread
@@ -182,7 +182,7 @@ func (t *tables) record(name string, v *row) string {
 		r.F("ABI: abi.%s,\n", t.abis[v.ABI].Go)
 	}
 	if v.Zebin != "" {
-		r.F("Zebin: abi.%s, Product: %#x,\n", t.abis[v.Zebin].Go, v.Product)
+		r.F("Zebin: abi.%s, CoreFamily: %#x,\n", t.abis[v.Zebin].Go, v.CoreFamily)
 	}
 	if v.Vertex != "" {
 		r.F("Vertex: abi.%s,\n", t.abis[v.Vertex].Go)

@@ -107,7 +107,7 @@ func (l *likeness) complete(r *table.Row[row], errs *diag.List) {
 		{"platform", func() { v.Platform = own.Platform }},
 		{"abi", func() { v.ABI = own.ABI }},
 		{"zebin", func() { v.Zebin = own.Zebin }},
-		{"product", func() { v.Product = own.Product }},
+		{"core_family", func() { v.CoreFamily = own.CoreFamily }},
 		{"vertex", func() { v.Vertex = own.Vertex }},
 		{"fragment", func() { v.Fragment = own.Fragment }},
 		{"messages", func() { v.Messages = own.Messages }},

@@ -46,7 +46,7 @@ type row struct {
 	Default     bool     `toml:"default" doc:"The target used if none is named; exactly one row has it."`
 	ABI         string   `toml:"abi" doc:"The [abi] of compute shaders; absent if they cannot be compiled."`
 	Zebin       string   `toml:"zebin" doc:"The [abi] of compute shaders written as a zebin; absent if they cannot be."`
-	Product     int      `toml:"product" doc:"The product family that .note.intelgt.compat of a zebin names." minimum:"0"`
+	CoreFamily  int      `toml:"core_family" doc:"The family of graphics cores for which .note.intelgt.compat of a zebin says that it is." minimum:"0"`
 	Vertex      string   `toml:"vertex" doc:"The [abi] of vertex shaders; absent if they cannot be compiled."`
 	Fragment    string   `toml:"fragment" doc:"The [abi] of fragment shaders; absent if they cannot be compiled."`
 	Messages    string   `toml:"messages" doc:"Its family of [messages]."`
@@ -352,8 +352,8 @@ func (t *tables) checkABI(r *table.Row[row], errs *diag.List) {
 	if v.ABI == "" && v.Vertex == "" && v.Fragment == "" {
 		errs.Addf(r.Pos, r.Full, "the row has no abi, vertex or fragment: there is no stage to compile for")
 	}
-	if (v.Zebin == "") != (v.Product == 0) {
-		errs.Addf(r.Pos, r.Full, "zebin and product belong together")
+	if (v.Zebin == "") != (v.CoreFamily == 0) {
+		errs.Addf(r.Pos, r.Full, "zebin and core_family belong together")
 	}
 	for _, row := range []struct{ stage, name string }{{"vertex", v.Vertex}, {"fragment", v.Fragment}} {
 		switch a, ok := t.abis[row.name]; {

@@ -57,15 +57,15 @@ void main() {
 
 // TestZebinIsLikeOcloc compares .ze_info with that of a kernel that has the same arguments,
 // compiled by ocloc: every argument has the same kind, size, access and image type, an entry
-// of the binding table if it has one there, threads get as many bytes of local ids and of inline data, and the product
-// family is the same.
+// of the binding table if it has one there, threads get as many bytes of local ids and of inline data, and the family of
+// cores is the same.
 func TestZebinIsLikeOcloc(t *testing.T) {
 	for target, device := range map[string]string{"tgl": "tgllp", "icl": "icllp", "skl": "skl", "dg2": "dg2"} {
 		file, err := oracle.CompileCL(t, device, []byte(peerKernel), "-cl-std=CL2.0")
 		if err != nil {
 			t.Fatal(err)
 		}
-		peer, family := onlyKernel(t, file), productOf(t, file)
+		peer, family := onlyKernel(t, file), coreOf(t, file)
 		module, err := oracle.GLSL(t, "comp", []byte(peerShader))
 		if err != nil {
 			t.Fatal(err)
@@ -79,8 +79,8 @@ func TestZebinIsLikeOcloc(t *testing.T) {
 		}
 		mine := onlyKernel(t, file)
 
-		if got := productOf(t, file); got != family {
-			t.Errorf("%s: product family %#x, ocloc has %#x", target, got, family)
+		if got := coreOf(t, file); got != family {
+			t.Errorf("%s: core family %#x, ocloc has %#x", target, got, family)
 		}
 		ids := peer.LocalIDSize
 		if mine.InlineData > 0 { // our threads get their number in the workgroup instead
@@ -115,19 +115,19 @@ func TestZebinIsLikeOcloc(t *testing.T) {
 	}
 }
 
-// productOf returns the product family in the first note of a zebin (zebin specification, elf.md).
-func productOf(t *testing.T, file []byte) uint32 {
+// coreOf returns the family of graphics cores in the second note of a zebin (zebin specification, elf.md).
+func coreOf(t *testing.T, file []byte) uint32 {
 	t.Helper()
 	f, err := elf.NewFile(bytes.NewReader(file))
 	if err != nil {
 		t.Fatal(err)
 	}
 	note, err := f.Section(".note.intelgt.compat").Data()
-	const description = 20
-	if err != nil || len(note) < description+4 {
+	const first, description = 24, 20
+	if err != nil || len(note) < first+description+4 {
 		t.Fatalf("a note of %d bytes: %v", len(note), err)
 	}
-	return binary.LittleEndian.Uint32(note[description:])
+	return binary.LittleEndian.Uint32(note[first+description:])
 }
 
 // onlyKernel reads a file of one kernel.

@@ -60,7 +60,10 @@ func texelSurface(m *thread.Message, desc, ex uint32) *thread.OpError {
 			return thread.Operr(thread.FaultMessage, "binding table index %d has no meaning in the load/store unit", m.Bti)
 		}
 	case kind == bindlessState:
-		m.Bti, m.Handle = thread.BtiBindless, ex>>thread.HandleShift
+		// With the length in the word, bits 31:6 are the offset of the state (Mesa 25.0.7 and 26.2.6 for lnl).
+		if m.Bti, m.Handle = thread.BtiBindless, ex>>stateShift; !m.Separate {
+			m.Handle = ex >> thread.HandleShift
+		}
 	case kind == flatMemory:
 		return thread.Operr(thread.FaultMessage, "a typed message needs a surface (descriptor 0x%08x)", desc)
 	default:

@@ -33,10 +33,6 @@ func image(c *value.Context, v ir.Value, row *selector.Message) (t typed, ok boo
 	if !ok {
 		return t, false
 	}
-	if bindless && c.Target.Messages.Send(row.Name, row.Space).Binding != 0 {
-		c.Fail(v, "a storage image accessed by a handle is not supported on %s yet", c.Target)
-		return t, false
-	}
 	t.m = mir.Message{Msg: mir.Msg{Name: row.Name, Space: row.Space, Bindless: bindless}}
 	if row.Name.Info().Effect {
 		t.lanes = stage.Acting(c)

@@ -40,11 +40,15 @@ func Write(p *Program, t *target.Target) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return zebin.Write(k, append(code, p.Code...), constants, t.Product)
+	return zebin.Write(k, append(code, p.Code...), constants, t.CoreFamily)
 }
 
 // firstReg is the register after the thread's header.
 const firstReg = 1
+
+// inlineBytes is the size of the inline data, which are in the first register if the rest of the argument block is in memory
+// (Alchemist PRM vol. 2a, COMPUTE_WALKER; ocloc 26.27 writes the same for lnl and bmg, whose registers have 64 bytes).
+const inlineBytes = 32
 
 // describe returns the description of the program for .ze_info, on a machine whose registers have some number of bytes.
 func (p *Program) describe(row *abi.ABI, register int) (*zebin.Kernel, error) {
@@ -59,9 +63,9 @@ func (p *Program) describe(row *abi.ABI, register int) (*zebin.Kernel, error) {
 		k.RequiredSize[i] = int(n)
 	}
 	user := int(row.UserReg) * register
-	if _, ok := row.HeaderField(abi.PushAddress); ok { // the first register has the inline data, and memory the rest
-		k.InlineData = register
-		user -= firstReg * register
+	if _, ok := row.HeaderField(abi.PushAddress); ok {
+		k.InlineData = inlineBytes
+		user = inlineBytes + int(row.UserReg-row.PushReg)*register
 	}
 	var missing error
 	place := func(v abi.Value) int {
