@@ -218,7 +218,7 @@ func TestR09Phis(t *testing.T) {
 			}, 9},
 	} {
 		for _, m := range target.All {
-			for _, simd := range []int{8, 16} {
+			for _, simd := range m.Widths[:2] {
 				p, err := jacquard.Compile(t.Context(), []byte(phiShader+c.body+end),
 					jacquard.Options{Target: jacquard.Target(m.Name), SIMD: simd, Verify: true})
 				if err != nil {

@@ -75,17 +75,17 @@ const (
 	W                            // clip coordinate w of the fragment, a float for each lane
 	SampleOffsets                // positions of the samples in the pixel
 	Coverage                     // mask of the samples that the primitive covers, a doubleword for each lane
-	PerspPlanes                  // planes of the primitive, each with its change for a pixel down, for a pixel to the right, and its value at the origin: barycentric coordinates for the second and the third vertex, each divided by w; then the window coordinates x and y of the origin; from doubleword 8 on the planes of depth and of 1/w
-	LinearPlanes                 // likewise, planes of the barycentric coordinates that are linear in window space, and their origin
-	SamplePlaces                 // where samples are in a pixel, in 1/16 of it: a byte for each of 16 samples with x, then with y
 	User                         // the program's push constants and the tables of buffers
 	Attributes                   // attributes of the vertices: four doublewords for each lane, component by component, for each input slot
 	AttributeVectors             // attributes of the vertices of a thread whose vertices have four lanes: a doubleword for each lane, for each input slot
 	Setup                        // planes of the inputs of the primitive: for each input slot four components of four doublewords: a(1) - a(0), a(2) - a(0), nothing, a(0), where a(i) is the value at vertex i; in registers of 64 bytes three doublewords, a(0), a(1) - a(0), a(2) - a(0), for each of five components
+	PerspPlanes                  // planes of the primitive, each with its change for a pixel down, for a pixel to the right, and its value at the origin: barycentric coordinates for the second and the third vertex, each divided by w; then the window coordinates x and y of the origin; from doubleword 8 on the planes of depth and of 1/w
+	LinearPlanes                 // likewise, planes of the barycentric coordinates that are linear in window space, and their origin
+	SamplePlaces                 // where samples are in a pixel, in 1/16 of it: a byte for each of 16 samples with x, then with y
 	NumParts         = iota
 )
 
-var partNames = [NumParts]string{"urb_handles", "persp_pixel", "persp_centroid", "persp_sample", "linear_pixel", "linear_centroid", "linear_sample", "depth", "w", "sample_offsets", "coverage", "persp_planes", "linear_planes", "sample_places", "user", "attributes", "attribute_vectors", "setup"}
+var partNames = [NumParts]string{"urb_handles", "persp_pixel", "persp_centroid", "persp_sample", "linear_pixel", "linear_centroid", "linear_sample", "depth", "w", "sample_offsets", "coverage", "user", "attributes", "attribute_vectors", "setup", "persp_planes", "linear_planes", "sample_places"}
 
 // PartSize is the size of a part.
 type PartSize struct {
@@ -95,7 +95,7 @@ type PartSize struct {
 }
 
 // PartSizes are the sizes of the parts; the size of User depends on the program.
-var PartSizes = [NumParts]PartSize{{0, 1, false}, {0, 2, false}, {0, 2, false}, {0, 2, false}, {0, 2, false}, {0, 2, false}, {0, 2, false}, {0, 1, false}, {0, 1, false}, {1, 0, false}, {0, 1, false}, {1, 0, false}, {1, 0, false}, {1, 0, false}, {0, 0, false}, {0, 4, true}, {0, 1, true}, {2, 0, true}}
+var PartSizes = [NumParts]PartSize{{0, 1, false}, {0, 2, false}, {0, 2, false}, {0, 2, false}, {0, 2, false}, {0, 2, false}, {0, 2, false}, {0, 1, false}, {0, 1, false}, {1, 0, false}, {0, 1, false}, {0, 0, false}, {0, 4, true}, {0, 1, true}, {2, 0, true}, {1, 0, false}, {1, 0, false}, {1, 0, false}}
 
 // Field is the position of a value: bits of dword Dword of register Reg.
 type Field struct {

@@ -5,6 +5,7 @@ package eu
 import (
 	"encoding/binary"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -14,6 +15,11 @@ import (
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/target"
 )
+
+// narrow returns the machines with registers of 32 bytes, for which tests write payloads by hand.
+func narrow() []*target.Target {
+	return slices.DeleteFunc(slices.Clone(target.All), func(m *target.Target) bool { return m.Registers.Bytes != grfSize })
+}
 
 // a64Bench returns a bench with lanes 0 and 5 enabled. The address of lane l is 8·l + 8 bytes into a mapping,
 // whose data it also returns.
@@ -47,7 +53,7 @@ func TestA64Atomics64(t *testing.T) {
 		{message.AopIMax, 1, big, 1, 0, 1, big}, {message.AopIMin, 1, big, 1, 0, big, big}, {message.AopUMax, 1, big, 1, 0, big, big}, {message.AopUMin, 1, big, 1, 0, 1, big},
 		{message.AopCmpWr, 2, big, big, 9 << 33, 9 << 33, big}, {message.AopCmpWr, 2, big, 5, 9, big, big},
 	} {
-		for _, machine := range target.All {
+		for _, machine := range narrow() {
 			for ret := range uint32(2) {
 				desc := 0x040490FD + ret*0x00202000 + c.aop<<8
 				b, data := a64Bench(t, machine, send(isa.SFIDDC1, 8, desc, c.operands<<7))

@@ -94,7 +94,7 @@ func TestBindlessTyped(t *testing.T) {
 func TestBindlessSampler(t *testing.T) {
 	m := samplerImage(t, "2d", "R32_SFLOAT", 1)
 	nearest := &texture.Sampler{MaxLOD: 10}
-	for _, machine := range target.All {
+	for _, machine := range narrow() {
 		for _, simd := range []int{8, 16} {
 			regs := simd / 8
 			for handle, s := range map[uint32]*texture.Sampler{32: nearest, 96: linearSampler()} {

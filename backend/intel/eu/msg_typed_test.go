@@ -272,7 +272,7 @@ func TestTypedConversions(t *testing.T) {
 		{"A2B10G10R10_UINT_PACK32", []byte{0x01, 0x08, 0x30, 0x40}, u(1, 2, 3, 1), u(0x40300801, 0, 0, 1), true},
 		{"B10G11R11_UFLOAT_PACK32", []byte{0xC0, 0x03, 0, 0}, f(1, 0, 0, 1), u(0x3C0, 0, 0, 1), true},
 	} {
-		for _, machine := range target.All {
+		for _, machine := range narrow() {
 			m := image(t, irkind.Dim2D, c.format, 1, 1, 1, 1, 1)
 			b := imageBench(t, machine, []*texture.Image{m}, send(isa.SFIDDC1, 8, writeOf(2), 4<<6))
 			b.Active = 1

@@ -110,13 +110,13 @@ var parts = []part{
 	{name: "w", doc: "clip coordinate w of the fragment, a float for each lane", lanes: 1},
 	{name: "sample_offsets", doc: "positions of the samples in the pixel", regs: 1},
 	{name: "coverage", doc: "mask of the samples that the primitive covers, a doubleword for each lane", lanes: 1},
-	{name: "persp_planes", doc: "planes of the primitive, each with its change for a pixel down, for a pixel to the right, and its value at the origin: barycentric coordinates for the second and the third vertex, each divided by w; then the window coordinates x and y of the origin; from doubleword 8 on the planes of depth and of 1/w", regs: 1},
-	{name: "linear_planes", doc: "likewise, planes of the barycentric coordinates that are linear in window space, and their origin", regs: 1},
-	{name: "sample_places", doc: "where samples are in a pixel, in 1/16 of it: a byte for each of 16 samples with x, then with y", regs: 1},
 	{name: "user", doc: "the program's push constants and the tables of buffers"},
 	{name: "attributes", doc: "attributes of the vertices: four doublewords for each lane, component by component, for each input slot", lanes: 4, slots: true},
 	{name: "attribute_vectors", doc: "attributes of the vertices of a thread whose vertices have four lanes: a doubleword for each lane, for each input slot", lanes: 1, slots: true},
 	{name: "setup", doc: "planes of the inputs of the primitive: for each input slot four components of four doublewords: a(1) - a(0), a(2) - a(0), nothing, a(0), where a(i) is the value at vertex i; in registers of 64 bytes three doublewords, a(0), a(1) - a(0), a(2) - a(0), for each of five components", regs: 2, slots: true},
+	{name: "persp_planes", doc: "planes of the primitive, each with its change for a pixel down, for a pixel to the right, and its value at the origin: barycentric coordinates for the second and the third vertex, each divided by w; then the window coordinates x and y of the origin; from doubleword 8 on the planes of depth and of 1/w", regs: 1},
+	{name: "linear_planes", doc: "likewise, planes of the barycentric coordinates that are linear in window space, and their origin", regs: 1},
+	{name: "sample_places", doc: "where samples are in a pixel, in 1/16 of it: a byte for each of 16 samples with x, then with y", regs: 1},
 }
 
 type bufferTable struct {

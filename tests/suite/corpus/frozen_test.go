@@ -102,7 +102,7 @@ func frozen(t *testing.T, m *modules.Module, names map[string]string) (out []fre
 
 // frozenFor compiles an entry point for a target: a program for each possible width.
 func frozenFor(t *testing.T, m *modules.Module, program freeze.Program, entry string, machine *target.Target) (out []freeze.Program) {
-	for _, simd := range widths {
+	for _, simd := range machine.Widths {
 		o := jacquard.Options{Target: jacquard.Target(machine.Name), Entry: entry, SIMD: simd, Verify: true}
 		p, err := jacquard.Compile(t.Context(), m.SPIRV, o)
 		var internal *jacquard.InternalError

@@ -20,33 +20,27 @@ type Pair struct {
 
 func (p Pair) String() string { return fmt.Sprintf("%s SIMD%d", p.Target, p.SIMD) }
 
-// widths are the widths that compute modules are compiled at.
-var widths = []int{8, 16, 32}
-
 // AllPairs returns all targets at all widths, for compute shaders.
 func AllPairs(*modules.Module) (out []Pair) {
 	for _, machine := range target.All {
-		for _, simd := range widths {
+		for _, simd := range machine.Widths {
 			out = append(out, Pair{machine, simd})
 		}
 	}
 	return out
 }
 
-// stageWidths are the thread widths for which the other stages are compiled.
-var stageWidths = map[kind.Stage][]int{kind.StageVertex: {8}, kind.StageFragment: {8, 16, 32}}
-
-// StagePairs returns all targets that a stage can be compiled for, at all its widths. Targets that lack only zebin are left out,
-// as AllPairs does.
+// StagePairs returns all targets that a stage can be compiled for, at all its widths. Vertex threads have one width.
 func StagePairs(stage kind.Stage) (out []Pair) {
 	for _, machine := range slices.Concat(target.All, target.Partial) {
-		if machine.ABI != nil && machine.Zebin == nil {
-			continue
-		}
 		if machine.Vertex == nil || stage == kind.StageFragment && machine.Fragment == nil {
 			continue
 		}
-		for _, simd := range stageWidths[stage] {
+		widths := machine.Widths
+		if stage == kind.StageVertex {
+			widths = widths[:1]
+		}
+		for _, simd := range widths {
 			out = append(out, Pair{machine, simd})
 		}
 	}

@@ -16,7 +16,7 @@ import (
 	"jacquard.example/tests/support/sample"
 )
 
-// TestVerified compiles shaders with all checks (--verify) at three widths, each module for one target in turn. It uses
+// TestVerified compiles shaders with all checks (--verify) at every width, each module for one target in turn. It uses
 // the modules of packages that load fast, one in 20 of all modules, or all with JACQUARD_CORPUS_ALL (make verify). All
 // checks must run and find no defect.
 func TestVerified(t *testing.T) {
@@ -35,7 +35,7 @@ func TestVerified(t *testing.T) {
 				gate <- struct{}{}
 				defer func() { <-gate }()
 				for _, e := range modules.Entries(m.SPIRV) {
-					for _, width := range []int{8, 16, 32} {
+					for _, width := range machine.Widths {
 						p, err := jacquard.Compile(t.Context(), m.SPIRV, jacquard.Options{Target: jacquard.Target(machine.Name),
 							Stage: jacquard.Stage(modules.Models[e.Model]), Entry: e.Name, SIMD: width, Verify: true})
 						var defect *jacquard.InternalError

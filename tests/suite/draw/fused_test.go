@@ -19,7 +19,7 @@ func TestEndsInFusedThreads(t *testing.T) {
 		if machine.Vertex == nil {
 			continue
 		}
-		for _, simd := range []int{8, 16, 32} {
+		for _, simd := range machine.Widths {
 			t.Run(fmt.Sprint(machine, "/", simd), func(t *testing.T) {
 				e := modelOf(machine, file, simd)
 				e.Options.Verify, e.Execution.Fused = true, machine.Can(target.Fused)

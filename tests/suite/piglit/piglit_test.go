@@ -162,7 +162,7 @@ func runModel(ctx context.Context, test string, spv []byte, machine *target.Targ
 	mod := func(context.Context, *runner.Shader) ([]byte, error) { return spv, nil }
 	var refused error
 	ran := 0
-	for _, simd := range []int{8, 16, 32} {
+	for _, simd := range machine.Widths {
 		err := Run(ctx, test, spv, differential.New(machine, mod, simd))
 		var e *jacquard.Error
 		switch {

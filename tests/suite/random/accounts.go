@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -53,6 +54,9 @@ func Accounts(lavapipe bool) []*Account {
 		add("backwards", func(r *run) ([][]byte, error) { return r.interpret(width, 0x89abcdef, true, false) })
 		add("passes", func(r *run) ([][]byte, error) { return r.interpret(width, 0x2468, false, true) })
 		for _, target := range machine.All {
+			if !slices.Contains(target.Widths, width) {
+				continue
+			}
 			add(target.Name+".", func(r *run) ([][]byte, error) { return r.model(target, width, false) })
 			if target.Can(machine.Fused) {
 				add(target.Name+".fused", func(r *run) ([][]byte, error) { return r.model(target, width, true) })

@@ -188,7 +188,7 @@ func TestCalls(t *testing.T) {
 			if !machine.In(where) {
 				continue
 			}
-			for _, lanes := range []int{8, 16, 32} {
+			for _, lanes := range machine.Widths {
 				for _, bits := range sizes {
 					for _, reach := range ways(nsrc) {
 						mine, err := c.agrees(rng, machine, lanes, bits, reach)

@@ -71,7 +71,7 @@ var always = []string{"lavapipe", "interp", "lowered", "eu8", "eu16", "eu32"}
 // otherMachines returns the models of all machines except the default one, named eu8-NAME.
 func otherMachines() (out []engine) {
 	for _, machine := range target.All[1:] {
-		for _, simd := range widths {
+		for _, simd := range machine.Widths {
 			out = append(out, engine{fmt.Sprintf("eu%d-%s", simd, machine), openMachine(machine, simd)})
 		}
 	}

@@ -47,9 +47,8 @@ func TestEachPassDisabled(t *testing.T) {
 // of the scripts that TestEachPassDisabled runs for a pass. It also runs two shaders on all machines at all widths,
 // each without a fixed set of passes: one keeps empty ifs, the other leaves no register for guards.
 func TestSetsDisabled(t *testing.T) {
-	widths := []int{8, 16, 32}
 	for _, machine := range target.All {
-		for _, width := range widths {
+		for _, width := range machine.Widths {
 			runWithout(t, "testdata/disabled/empty_if.amber", machine, width, []string{"dead_control_flow", "peephole_select"})
 		}
 	}
@@ -64,7 +63,8 @@ func TestSetsDisabled(t *testing.T) {
 			t.Run(fmt.Sprintf("%s_%d", name, n), func(t *testing.T) {
 				t.Parallel()
 				for k := int(pick(fmt.Sprint("machine", name, n)) % 1000); ; k++ {
-					machine, width := target.All[k%len(target.All)], widths[k/len(target.All)%len(widths)]
+					machine := target.All[k%len(target.All)]
+					width := machine.Widths[k/len(target.All)%len(machine.Widths)]
 					if exception(name, fmt.Sprintf("eu%d-%s", width, machine)) == "" {
 						runWithout(t, file, machine, width, leaveout.Set(fmt.Sprint(name, n)))
 						return

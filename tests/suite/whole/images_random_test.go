@@ -52,7 +52,7 @@ func TestRandomImages(t *testing.T) {
 				if p.FloatAtomics && !machine.Can(target.TypedFloatExchange) {
 					continue
 				}
-				for _, simd := range widths {
+				for _, simd := range machine.Widths {
 					for name, e := range map[string]runner.Engine{
 						"interpreter after passes": &runengine.Interp{Module: read, Width: simd, Pipeline: pipeline.Compute, Options: pass.Options{Target: machine}},
 						"model":                    &runengine.EU{Module: read, Options: jacquard.Options{Target: jacquard.Target(machine.Name), SIMD: simd}},

@@ -244,7 +244,7 @@ func TestImagesOnModel(t *testing.T) {
 			if name == "float_atomics" && !machine.Can(target.TypedFloatExchange) {
 				continue
 			}
-			for _, simd := range widths {
+			for _, simd := range machine.Widths {
 				if !strings.Contains(name, "atomics") && !sample.One(3, name, machine.Name, strconv.Itoa(simd)) {
 					continue
 				}

@@ -43,10 +43,11 @@ func TestMachineIR(t *testing.T) {
 		first := int(h.Sum32() % 1000)
 		others := target.All[1:]
 		for k := range 2 * len(widths) {
-			machine, simd := target.All[0].Name, widths[k/2]
+			on := target.All[0]
 			if k%2 == 1 {
-				machine = others[(first+k/2)%len(others)].Name
+				on = others[(first+k/2)%len(others)]
 			}
+			machine, simd := on.Name, on.Widths[k/2%len(on.Widths)]
 			shader := shader + " for " + machine
 			written := map[string][]byte{}
 			want, err := jacquard.Compile(t.Context(), module,

@@ -29,7 +29,7 @@ func TestRendererMachineCode(t *testing.T) {
 	oracle.Need(t, "iga64")
 	for _, machine := range target.All {
 		for _, stage := range append([]string{"kernel4"}, renderer.Stages...) {
-			for _, simd := range widths {
+			for _, simd := range machine.Widths {
 				t.Run(fmt.Sprintf("%s/%s/%d", machine, stage, simd), func(t *testing.T) {
 					t.Parallel()
 					checkModule(t, machine, stage, modules[stage], jacquard.Options{SIMD: simd})

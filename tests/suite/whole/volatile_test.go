@@ -94,7 +94,7 @@ func TestVolatileLoads(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, machine := range target.All {
-			for _, simd := range widths {
+			for _, simd := range machine.Widths {
 				t.Run(fmt.Sprintf("%s/%s/%d", c.name, machine, simd), func(t *testing.T) {
 					p, err := jacquard.Compile(t.Context(), module,
 						jacquard.Options{Target: jacquard.Target(machine.Name), SIMD: simd, Verify: true})

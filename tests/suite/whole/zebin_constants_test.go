@@ -126,7 +126,7 @@ func TestZebinConstantsRun(t *testing.T) {
 		if machine.Zebin == nil {
 			continue
 		}
-		for _, simd := range widths {
+		for _, simd := range machine.Widths {
 			report, err := script.Run(t.Context(), newLaunches(t, machine, simd))
 			if err != nil {
 				t.Errorf("%s, SIMD%d: %v", machine, simd, err)

@@ -29,7 +29,7 @@ func TestZebinImages(t *testing.T) {
 			if machine.Zebin == nil || name == "float_atomics" && !machine.Can(target.TypedFloatExchange) {
 				continue
 			}
-			simd := widths[(i+j)%len(widths)]
+			simd := machine.Widths[(i+j)%len(machine.Widths)]
 			report, err := script.Run(t.Context(), newLaunches(t, machine, simd))
 			if err != nil {
 				t.Errorf("%s on %s, SIMD%d: %v", name, machine, simd, err)
