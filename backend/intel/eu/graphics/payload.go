@@ -65,6 +65,9 @@ func (w *payload) fill() {
 			old := w.grf.Dword(at, int(f.Dword))
 			w.grf.SetDword(at, int(f.Dword), old&^f.Mask|f.Bits(x))
 		}
+		if w.wide() && w.quads != nil {
+			w.repeatPrimitive(k)
+		}
 	}
 	if w.quads != nil {
 		reg += halves - 1

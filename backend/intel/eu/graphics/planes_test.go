@@ -86,6 +86,11 @@ func TestPlanes(t *testing.T) {
 					t.Errorf("%s is %g, want %g", what, got, want)
 				}
 			}
+			for k := range c.simd / 16 { // the primitive faces backwards, in layer 5
+				if got := grf.Dword(k, 9); got != 0x0805_0805 {
+					t.Errorf("the primitive of r%d is described as %#x", k, got)
+				}
+			}
 			for reg := c.reg; reg < c.reg+2; reg++ {
 				check("the origin's x", number(reg, 6), 28)
 				check("the origin's y", number(reg, 7), 23)
