@@ -490,7 +490,7 @@ var (
 		Bindings: BySetBinding,
 	}
 	// JacquardFSXe2: Fragment shaders of this compiler on Xe2. Registers have 64 bytes: the header's two registers are one, and the planes of five components are in a register, each with a(0) first. The scratch space is a surface: scratch_base is the offset of its state / 16.
-	JacquardFSXe2 = &ABI{Name: "jacquard_fs_xe2", Doc: "Fragment shaders of this compiler on Xe2. Registers have 64 bytes: the header's two registers are one, and the planes of five components are in a register, each with a(0) first. The scratch space is a surface: scratch_base is the offset of its state / 16.", Version: 1, Hash: "39fcb1a2a4fdba80",
+	JacquardFSXe2 = &ABI{Name: "jacquard_fs_xe2", Doc: "Fragment shaders of this compiler on Xe2. Registers have 64 bytes: the header's two registers are one, and the planes of five components are in a register, each with a(0) first. The scratch space is a surface: scratch_base is the offset of its state / 16.", Version: 1, Hash: "9ceb3a819fa3daaf",
 		Header: []Field{
 			{ScratchSize, 0, 3, 0xf},
 			{FFTID, 0, 5, 0x3ff},
@@ -505,7 +505,7 @@ var (
 			{LiveMask, 0, 15, 0xffff},
 		},
 		Stage: "fragment", PartReg: 1,
-		Parts:  []Part{PerspPixel, PerspCentroid, PerspSample, LinearPixel, LinearCentroid, LinearSample, Depth, W, SampleOffsets, Coverage, PerspPlanes, LinearPlanes, SamplePlaces, User, Setup},
+		Parts:  []Part{PerspPixel, PerspCentroid, PerspSample, LinearPixel, LinearCentroid, LinearSample, Depth, W, Coverage, SampleOffsets, SamplePlaces, PerspPlanes, LinearPlanes, User, Setup},
 		Tables: []Table{BufferSizes, BufferAddresses, ViewIndex},
 		Ranges: 3, RangeRegs: 32,
 		Bindings: BySetBinding,

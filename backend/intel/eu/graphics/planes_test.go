@@ -91,26 +91,27 @@ func TestPlanes(t *testing.T) {
 					t.Errorf("the primitive of r%d is described as %#x", k, got)
 				}
 			}
-			for reg := c.reg; reg < c.reg+2; reg++ {
+			places, persp, linear := c.reg, c.reg+1, c.reg+2
+			for reg := persp; reg <= linear; reg++ {
 				check("the origin's x", number(reg, 6), 28)
 				check("the origin's y", number(reg, 7), 23)
 			}
 			for _, b := range [][2]float64{{0, 0}, {1, 0}, {0, 1}, {0.5, 0.25}, {0.125, 0.75}, {0.75, 0.5}, {-0.0625, 0.5}} {
 				x, y, w := s.at(b[0], b[1])
-				inverse := value(c.reg, 11, x, y)
+				inverse := value(persp, 11, x, y)
 				check("1/w", inverse, 1/w)
 				depth := s.depth[0] * (1 - b[0] - b[1]) * s.w[0]
 				for k, b := range b {
-					check("a coordinate / w", value(c.reg, 3*k, x, y), b/w)
-					check("a coordinate", value(c.reg, 3*k, x, y)/inverse, b)
-					check("a linear coordinate", value(c.reg+1, 3*k, x, y), b*s.w[1+k]/w)
+					check("a coordinate / w", value(persp, 3*k, x, y), b/w)
+					check("a coordinate", value(persp, 3*k, x, y)/inverse, b)
+					check("a linear coordinate", value(linear, 3*k, x, y), b*s.w[1+k]/w)
 					depth += s.depth[1+k] * b * s.w[1+k]
 				}
-				check("depth", value(c.reg, 8, x, y), depth/w)
+				check("depth", value(persp, 8, x, y), depth/w)
 			}
 			for sample := range 16 {
 				for k, want := range []uint32{uint32(sample), uint32(sample*5+3) % 16} {
-					if got := grf.Dword(c.reg+2, 4*k+sample/4) >> (sample % 4 * 8) & 0xFF; got != want {
+					if got := grf.Dword(places, 4*k+sample/4) >> (sample % 4 * 8) & 0xFF; got != want {
 						t.Errorf("coordinate %d of sample %d is %d, want %d", k, sample, got, want)
 					}
 				}
