@@ -5,6 +5,7 @@ package graphics
 import (
 	"fmt"
 	"math"
+	"os"
 	"strings"
 	"testing"
 
@@ -137,6 +138,66 @@ func TestNoPlanes(t *testing.T) {
 		w.fill()
 		if w.err == nil || !strings.Contains(w.err.Error(), "a draw has no planes") {
 			t.Errorf("%s: %v", part, w.err)
+		}
+	}
+}
+
+// numbered is a triangle whose third input is the number of a sample.
+type numbered struct {
+	solid
+	sample uint32
+}
+
+// Input implements interp.Fixed.
+func (n *numbered) Input(l, slot, component, vertex int) uint32 {
+	if slot == 2 {
+		return n.sample
+	}
+	return n.solid.Input(0, slot, component, vertex)
+}
+
+// TestMesaAtSample runs a fragment shader of 16 lanes that Mesa 25.0.7 has compiled for lnl, without compacted instructions, for
+// a pipeline of four samples. It interpolates one input at the sample with a number that is an input too, and another,
+// without perspective, at samples that differ between pixels.
+func TestMesaAtSample(t *testing.T) {
+	code, err := os.ReadFile("../testdata/lnl/at_sample16.bin")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for sample := range 4 {
+		f := &numbered{solid{x: [3]float64{3.5, 61.25, 20}, y: [3]float64{7, 11.75, 50.5}, w: [3]float64{1, 8, 2.5},
+			origin: [2]float64{28, 23}, fixed: fixed{map[[3]int]uint32{}}}, uint32(sample)}
+		p := &Program{
+			Code: eu.Load(target.LNL, code), SIMD: 16, ABI: target.LNL.Fragment, Inputs: []Input{{Slot: 0}, {Slot: 1}, {Slot: 2}}, Targets: 1,
+			Uses: PartsOf(abi.PerspPixel, abi.Depth, abi.W, abi.SamplePlaces, abi.PerspPlanes, abi.LinearPlanes, abi.Setup),
+			Options: eu.Options{Hazards: eu.HazardsOff}, // it does not wait between writes of a0
+		}
+		quads := []Quad{{X: 20, Y: 20, Live: 15}, {X: 22, Y: 18, Live: 15}, {X: 8, Y: 10, Live: 15}, {X: 40, Y: 14, Live: 15}}
+		if err := p.Fragments(t.Context(), quads, f, func(int) {}); err != nil {
+			t.Fatal(err)
+		}
+		for l := range 16 {
+			px, py := quads[l/4].X+l%2, quads[l/4].Y+l/2%2
+			at := func(sample int) (overW, flat [2]float64, inverseW float64) {
+				x, y := f.SamplePlace(l, sample)
+				overW, flat, _, inverseW = f.Linear(l, float64(px)+x, float64(py)+y)
+				return overW, flat, inverseW
+			}
+			overW, _, inverseW := at(sample)
+			_, flat, _ := at((px + py + 1) & 3)
+			for c := range 4 {
+				b := [2]float64{overW[0] / inverseW, overW[1] / inverseW}
+				if c >= 2 {
+					b = flat
+				}
+				want := 0.0
+				for v, share := range [3]float64{1 - b[0] - b[1], b[0], b[1]} {
+					want += share * float64(math.Float32frombits(f.Input(l, c/2, c%2, v)))
+				}
+				if got := math.Float32frombits(f.outputs[[3]int{l, 0, c}]); !(math.Abs(float64(got)-want) <= 1e-5*(1+math.Abs(want))) {
+					t.Errorf("sample %d, lane %d, component %d: %g, want %g", sample, l, c, got, want)
+				}
+			}
 		}
 	}
 }
