@@ -76,7 +76,8 @@ func TestPlanes(t *testing.T) {
 		at := func() float32 { return 3*w*random.Float32() - 1.5*w }
 		return &Vertex{Position: [4]float32{at(), at(), w * (1.5*random.Float32() - 0.25), w}, PointSize: 1 + 20*random.Float32()}
 	}
-	name, n, origins, worst := "", map[string]int{}, map[[2]float64]bool{}, 0.0
+	name, worst := "", 0.0
+	n, origins := map[string]int{}, map[[2]float64]bool{}
 	check := func(q *Quad) {
 		n[name]++
 		x, y := q.Primitive.Origin()
