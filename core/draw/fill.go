@@ -49,7 +49,7 @@ func (r *run) triangle(v [3]*Vertex, id uint32) error {
 		}
 		if p == nil {
 			p = newPrimitive(v, id, front, r.viewport)
-			p.bias = r.bias(p, poly)
+			p.bias, p.drawn = r.bias(p, poly), poly
 		}
 		if err := r.polygon(p, []point{a, b, c}); err != nil {
 			return err

@@ -20,6 +20,7 @@ type Primitive struct {
 	plane    [3]edgeOf  // edge functions of a triangle, by vertex
 	line     *[2]corner // ends of a line or of a triangle's edge; both are the position of a point
 	size     float64    // size of a point in pixels; 0 for a line or a triangle
+	drawn    []corner   // corners of a triangle's part that is drawn
 }
 
 // edgeOf is a linear function of window coordinates: its coefficients of x, y and 1.
@@ -158,6 +159,12 @@ func (p *Primitive) PointCoord(x, y float64) [2]float32 {
 	if p.size == 0 {
 		return [2]float32{}
 	}
+	at := p.pointCoord(x, y)
+	return [2]float32{float32(at[0]), float32(at[1])}
+}
+
+// pointCoord returns the coordinates of a place in a point.
+func (p *Primitive) pointCoord(x, y float64) [2]float64 {
 	cx, cy := p.viewport.project(&p.line[0])
-	return [2]float32{float32(0.5 + (x-cx)/p.size), float32(0.5 + (y-cy)/p.size)}
+	return [2]float64{0.5 + (x-cx)/p.size, 0.5 + (y-cy)/p.size}
 }

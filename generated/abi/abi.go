@@ -490,14 +490,14 @@ var (
 		Bindings: BySetBinding,
 	}
 	// JacquardFSXe2: Fragment shaders of this compiler on Xe2. Registers have 64 bytes: the header's two registers are one, and the planes of five components are in a register, each with a(0) first. The scratch space is a surface: scratch_base is the offset of its state / 16.
-	JacquardFSXe2 = &ABI{Name: "jacquard_fs_xe2", Doc: "Fragment shaders of this compiler on Xe2. Registers have 64 bytes: the header's two registers are one, and the planes of five components are in a register, each with a(0) first. The scratch space is a surface: scratch_base is the offset of its state / 16.", Version: 1, Hash: "037300a63c5782fc",
+	JacquardFSXe2 = &ABI{Name: "jacquard_fs_xe2", Doc: "Fragment shaders of this compiler on Xe2. Registers have 64 bytes: the header's two registers are one, and the planes of five components are in a register, each with a(0) first. The scratch space is a surface: scratch_base is the offset of its state / 16.", Version: 1, Hash: "9ceb3a819fa3daaf",
 		Header: []Field{
 			{ScratchSize, 0, 3, 0xf},
 			{FFTID, 0, 5, 0x3ff},
 			{ScratchBase, 0, 5, 0xfffffc00},
 			{SampleIDs, 0, 8, 0xffff},
-			{BackFacing, 0, 9, 0x8000},
-			{Layer, 0, 9, 0x7ff0000},
+			{BackFacing, 0, 9, 0x800},
+			{Layer, 0, 9, 0x7ff},
 			{Quad0, 0, 10, 0xffffffff},
 			{Quad1, 0, 11, 0xffffffff},
 			{Quad2, 0, 12, 0xffffffff},
@@ -505,7 +505,7 @@ var (
 			{LiveMask, 0, 15, 0xffff},
 		},
 		Stage: "fragment", PartReg: 1,
-		Parts:  []Part{PerspPixel, PerspCentroid, PerspSample, LinearPixel, LinearCentroid, LinearSample, Depth, W, SampleOffsets, Coverage, PerspPlanes, LinearPlanes, SamplePlaces, User, Setup},
+		Parts:  []Part{PerspPixel, PerspCentroid, PerspSample, LinearPixel, LinearCentroid, LinearSample, Depth, W, Coverage, SampleOffsets, SamplePlaces, PerspPlanes, LinearPlanes, User, Setup},
 		Tables: []Table{BufferSizes, BufferAddresses, ViewIndex},
 		Ranges: 3, RangeRegs: 32,
 		Bindings: BySetBinding,

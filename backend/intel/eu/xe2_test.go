@@ -123,6 +123,23 @@ func TestFlagRegisters(t *testing.T) {
 	}
 }
 
+// TestAccumulatorLanes adds products of floats to the accumulator, which has 32 lanes of floats as two accumulators.
+func TestAccumulatorLanes(t *testing.T) {
+	b, _ := textOn(t, xe2(), 32, thread.HazardsStrict, `mad (32|M0) acc0.0<1>:f r2.0<1;0>:f r4.0<1;0>:f r6.0<1>:f
+mac (32|M0) r10.0<1>:f r4.0<1;1,0>:f r8.0<1;1,0>:f
+`)
+	for i := range 64 {
+		b.setF(2, i, float32(i)) // r2 and r3, r4 and r5
+		b.setF(6, i, 2)          // r6 and r7, r8 and r9
+	}
+	b.exec(t)
+	for i := range 32 {
+		if got, want := b.f(10, i), float32(i+4*(32+i)); got != want {
+			t.Errorf("lane %d: %g, want %g", i, got, want)
+		}
+	}
+}
+
 // TestLoadStoreXe2 runs messages of the load/store unit with registers of 64 bytes. Lane i has the address 4*i + base.
 func TestLoadStoreXe2(t *testing.T) {
 	const scratch = "(W) mov (1|M0) a0.2<1>:ud 0x100:ud\n" // bits 31:10 of r0.5, four bits lower

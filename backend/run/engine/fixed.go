@@ -222,3 +222,19 @@ func (f *fragmentFixed) Barycentric(l int, at interp.Place, mode kind.InterpMode
 	}
 	return q.Primitive.Barycentric(x, y, mode)
 }
+
+// Origin implements graphics.Planar.
+func (f *fragmentFixed) Origin(l int) (x, y float64) { return f.quads[l/4].Primitive.Origin() }
+
+// Linear implements graphics.Planar.
+func (f *fragmentFixed) Linear(l int, x, y float64) (overW, flat [2]float64, depth, inverseW float64) {
+	return f.quads[l/4].Primitive.Linear(x, y)
+}
+
+// SamplePlace implements graphics.Planar. A sample that does not exist is in the center of the pixel.
+func (f *fragmentFixed) SamplePlace(l, sample int) (x, y float64) {
+	q, k := &f.quads[l/4], l%4
+	x, y = q.Sample(k, sample)
+	px, py := q.At(k)
+	return x - float64(px), y - float64(py)
+}

@@ -27,6 +27,7 @@ var euRefused = map[string]string{
 	"lnl/multisample":            "interpolation at samples or offsets",
 	"lnl/interpolate_at":         "interpolation at samples or offsets",
 	"lnl/interpolate_at_samples": "interpolation at samples or offsets",
+	"lnl/interpolate_offset":     "interpolation at samples or offsets",
 
 	"hsw/half_floats":   "operands of less than 32 bits are not supported in vectors yet",
 	"hsw/half_integers": "operands of less than 32 bits are not supported in vectors yet",

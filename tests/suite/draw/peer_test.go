@@ -5,6 +5,7 @@ package draw
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"testing"
 
 	"jacquard.example/generated/target"
@@ -60,14 +61,14 @@ var peerAllowed = map[string]struct {
 	"skl/interlock":                {skip: "the peer does not wait for the reply of the interlock, which the model requires"},
 }
 
-// narrow lists scripts whose shaders the peer compiles only for 8 lanes: two colors, references of stencil tests.
+// narrow lists scripts whose shaders the peer compiles only for the fewest lanes: two colors, references of stencil tests.
 var narrow = map[string]bool{"dual_source": true, "stencil_export": true, "targets_stencil": true}
 
 // TestPeerDrawsLikeInterpreter draws every script with the machine code of another compiler on the
-// model of each machine with fragment shaders, at 8 and 16 lanes.
+// model of each machine with fragment shaders, at its two smallest numbers of lanes.
 func TestPeerDrawsLikeInterpreter(t *testing.T) {
 	files := append(scripts.Files(t, "../../amber/graphics/*.amber"), scripts.Files(t, "testdata/*.amber")...)
-	for _, machine := range target.All {
+	for _, machine := range slices.Concat(target.All, target.Partial) {
 		if machine.Fragment == nil {
 			continue
 		}
@@ -76,7 +77,7 @@ func TestPeerDrawsLikeInterpreter(t *testing.T) {
 			t.Skip("no peer: " + peer.Variable + " is not set")
 		}
 		for _, file := range files {
-			for _, simd := range []int{8, 16} {
+			for _, simd := range machine.Widths[:2] {
 				t.Run(fmt.Sprint(machine, "/", nameOf(file), "/", simd), func(t *testing.T) { drawWithPeer(t, compiler, file, simd) })
 			}
 		}
@@ -90,8 +91,8 @@ func drawWithPeer(t *testing.T, compiler *peer.Compiler, file string, simd int) 
 	if skip := cmp.Or(allowed.skip, peerAllowed[compiler.Machine.Name+"/"+nameOf(file)].skip); skip != "" {
 		t.Skip(skip)
 	}
-	if simd > 8 && narrow[nameOf(file)] {
-		t.Skip("the peer does not compile a shader with what it writes for 16 lanes")
+	if simd > compiler.Machine.Widths[0] && narrow[nameOf(file)] {
+		t.Skip("the peer does not compile a shader with what it writes for more lanes")
 	}
 	e := &both{t: t, step: allowed.step, share: allowed.share, first: onInterp(file),
 		second: &peer.Drawer{Compiler: compiler, Module: moduleOf(file), SIMD: simd}}

@@ -19,7 +19,7 @@ var (
 	attribRow = regexp.MustCompile(`@load_input \([^)]*\)\) \(base=(\d+), .*?component=(\d+),.*location=(?:VERT_ATTRIB_(POS|GENERIC(\d+))|UNKNOWN) `)
 	storeRow  = regexp.MustCompile(`@store_output \(.* \(0x([0-9a-f]+)\)\) \(base=.*?wrmask=([xyzw]+), component=(\d+),.*location=VARYING_SLOT_(\w+) slots`)
 	inputRow  = regexp.MustCompile(`(?m)^decl_var shader_in .*\(VARYING_SLOT_(\w+?)(?:\.\w+)?, (\d+), \d+\)`)
-	baryRow   = regexp.MustCompile(`@load_barycentric_(pixel|centroid|sample) \(interp_mode=INTERP_MODE_(SMOOTH|NOPERSPECTIVE)\)`)
+	baryRow   = regexp.MustCompile(`@load_barycentric_(pixel|centroid|sample|at_offset) (?:\(.*\) )?\(interp_mode=INTERP_MODE_(SMOOTH|NOPERSPECTIVE)\)`)
 	colorRow  = regexp.MustCompile(`@store_output \(.*, %\d+ \(0x(\d)\)\) \(.* location=FRAG_RESULT_DATA(\d)`)
 )
 
@@ -70,12 +70,25 @@ func describeVertex(g *graphics.Program, ir string) {
 	g.Slots += g.Slots % 2 // messages write pairs of slots
 }
 
+// places are the parts of the payload from which barycentric coordinates of the final IR are computed.
+var places = map[string]graphics.Parts{
+	"pixelSMOOTH": graphics.PartsOf(abi.PerspPixel), "pixelNOPERSPECTIVE": graphics.PartsOf(abi.LinearPixel),
+	"centroidSMOOTH": graphics.PartsOf(abi.PerspCentroid), "centroidNOPERSPECTIVE": graphics.PartsOf(abi.LinearCentroid),
+	"sampleSMOOTH": graphics.PartsOf(abi.PerspSample), "sampleNOPERSPECTIVE": graphics.PartsOf(abi.LinearSample),
+	"at_offsetSMOOTH": graphics.PartsOf(abi.PerspPlanes), "at_offsetNOPERSPECTIVE": graphics.PartsOf(abi.LinearPlanes),
+}
+
+// asPixel are the parts that a driver passes for coordinates at an offset, besides those in places, until version 26.
+var asPixel = map[string]graphics.Parts{"at_offsetSMOOTH": places["pixelSMOOTH"], "at_offsetNOPERSPECTIVE": places["pixelNOPERSPECTIVE"]}
+
 // describeFragment records the locations of a fragment program's inputs and outputs.
-func describeFragment(g *graphics.Program, ir string) {
-	places := map[string]abi.Part{"pixelSMOOTH": abi.PerspPixel, "centroidSMOOTH": abi.PerspCentroid, "sampleSMOOTH": abi.PerspSample,
-		"pixelNOPERSPECTIVE": abi.LinearPixel, "centroidNOPERSPECTIVE": abi.LinearCentroid, "sampleNOPERSPECTIVE": abi.LinearSample}
+func describeFragment(g *graphics.Program, b *Binary) {
+	ir := b.IR
 	for _, m := range baryRow.FindAllStringSubmatch(ir, -1) {
-		g.Uses |= graphics.PartsOf(places[m[1]+m[2]])
+		g.Uses |= places[m[1]+m[2]] // as far as the ABI has them
+		if strings.HasPrefix(b.Driver, "Mesa 25.") {
+			g.Uses |= asPixel[m[1]+m[2]]
+		}
 	}
 	if strings.Contains(ir, "@load_frag_coord") {
 		g.Uses |= graphics.PartsOf(abi.Depth, abi.W)

@@ -30,8 +30,8 @@ type Drawer struct {
 	Observe func(stage kind.Stage, b *Binary, cost *eu.Account)
 }
 
-// vertexLanes is the number of vertices of a thread.
-const vertexLanes = 8
+// vertexLanes returns the number of lanes of a vertex thread.
+func (d *Drawer) vertexLanes() int { return d.Compiler.Machine.Widths[0] }
 
 // Dispatch implements runner.Engine. It returns an error, since the peer's programs are launched for draws only.
 func (d *Drawer) Dispatch(context.Context, *runner.Call) error {
@@ -43,7 +43,7 @@ func (d *Drawer) Draw(ctx context.Context, c *runner.DrawCall) error {
 	if c.Fragment.Shader == nil {
 		return fmt.Errorf("the peer's programs are launched for draws with fragment shaders only")
 	}
-	vs, err := d.compile(ctx, &c.Vertex, kind.StageVertex, vertexLanes)
+	vs, err := d.compile(ctx, &c.Vertex, kind.StageVertex, d.vertexLanes())
 	if err != nil {
 		return err
 	}
@@ -59,7 +59,7 @@ func (d *Drawer) Draw(ctx context.Context, c *runner.DrawCall) error {
 		return err
 	}
 	describeVertex(stages.Vertex, vs.IR)
-	describeFragment(stages.Fragment, fs.IR)
+	describeFragment(stages.Fragment, fs)
 	stages.SetTopology(c.State.Topology)
 	state := c.State
 	state.EarlyTests = strings.Contains(fs.IR, "\nearly_fragment_tests: true\n")
@@ -101,7 +101,7 @@ func (d *Drawer) program(c *runner.DrawCall, b *Binary, stage kind.Stage) (*grap
 		machine.Costs = d.Costs
 	}
 	g := &graphics.Program{
-		Code: eu.Load(&machine, b.Code), SIMD: vertexLanes, ABI: machine.Vertex,
+		Code: eu.Load(&machine, b.Code), SIMD: d.vertexLanes(), ABI: machine.Vertex,
 		ScratchPerThread: b.Stats.ScratchPerThread(), Options: eu.Options{Hazards: eu.HazardsLenient, StepLimit: d.StepLimit},
 	}
 	if stage == kind.StageFragment {

@@ -88,7 +88,7 @@ decl_var shader_in INTERP_MODE_FLAT none int id (VARYING_SLOT_PRIMITIVE_ID.x, 21
 		t.Errorf("slots %v, want %v after the primitive", got, want)
 	}
 	g := &graphics.Program{}
-	if describeFragment(g, ir); g.Targets != 4 {
+	if describeFragment(g, &Binary{IR: ir}); g.Targets != 4 {
 		t.Errorf("%d targets, want 4", g.Targets)
 	}
 }

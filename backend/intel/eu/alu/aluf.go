@@ -65,7 +65,7 @@ func execMacF(t *thread.Thread, o *thread.Op) {
 		if o.Class == thread.ClsF16 {
 			c[i] = thread.Half32(uint16(t.IntAt(thread.AccBase+2*i, isa.TypeUW)))
 		} else {
-			c[i] = math.Float32frombits(uint32(t.IntAt(thread.AccBase+4*(i&15), isa.TypeUD)))
+			c[i] = math.Float32frombits(uint32(t.IntAt(thread.AccBase+4*i, isa.TypeUD)))
 		}
 	}
 	fltLanes(t, o, a, b, c, mask)

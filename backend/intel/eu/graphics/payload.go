@@ -65,6 +65,9 @@ func (w *payload) fill() {
 			old := w.grf.Dword(at, int(f.Dword))
 			w.grf.SetDword(at, int(f.Dword), old&^f.Mask|f.Bits(x))
 		}
+		if w.wide() && w.quads != nil {
+			w.repeatPrimitive(k)
+		}
 	}
 	if w.quads != nil {
 		reg += halves - 1
@@ -192,6 +195,12 @@ func (w *payload) part(p abi.Part, reg, low, high int) int {
 			old, shift := w.grf.Dword(reg, at/2), at%2*16
 			w.grf.SetDword(reg, at/2, old&^(0xFFFF<<shift)|(x|y<<8)<<shift)
 		})
+	case abi.PerspPlanes:
+		w.perspPlanes(reg)
+	case abi.LinearPlanes:
+		w.linearPlanes(reg)
+	case abi.SamplePlaces:
+		w.samplePlaces(reg)
 	default:
 		each(func(lane, at int) {
 			for k, x := range w.f.Barycentric(w.first+lane, interp.Place{ID: places[p].at}, places[p].mode) {

@@ -16,6 +16,7 @@ import (
 const (
 	planes    = 5 // components of setup data in a register
 	upperPart = 8 // doublewords from here on are those of the second register of other machines
+	primitive = 9 // a word for each two quads describes their primitive
 )
 
 // wide reports whether a register has a doubleword for each lane of a half, and thus 64 bytes.
@@ -27,6 +28,12 @@ func (w *payload) repeats(f abi.Field) bool {
 		return f.Dword >= upperPart
 	}
 	return f.Reg == 1
+}
+
+// repeatPrimitive copies the description of the primitive of the first two quads of half k to that of the others.
+func (w *payload) repeatPrimitive(k int) {
+	x := w.grf.Dword(k, primitive) & 0xFFFF
+	w.grf.SetDword(k, primitive, x|x<<16)
 }
 
 // handle returns the handle of a URB entry.
