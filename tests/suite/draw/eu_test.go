@@ -21,13 +21,9 @@ import (
 
 // euRefused maps scripts that the compiler or the launcher refuses, at all widths or at one, to the expected error.
 var euRefused = map[string]string{
-	"dual_source/32":             "has at most 16 lanes",
-	"multisample/32":             "has at most 16 lanes",
-	"targets_mask/32":            "has at most 16 lanes",
-	"lnl/multisample":            "interpolation at samples or offsets",
-	"lnl/interpolate_at":         "interpolation at samples or offsets",
-	"lnl/interpolate_at_samples": "interpolation at samples or offsets",
-	"lnl/interpolate_offset":     "interpolation at samples or offsets",
+	"dual_source/32":  "has at most 16 lanes",
+	"multisample/32":  "has at most 16 lanes",
+	"targets_mask/32": "has at most 16 lanes",
 
 	"hsw/half_floats":   "operands of less than 32 bits are not supported in vectors yet",
 	"hsw/half_integers": "operands of less than 32 bits are not supported in vectors yet",

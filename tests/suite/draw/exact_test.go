@@ -6,6 +6,8 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"path/filepath"
+	"slices"
 	"testing"
 
 	"jacquard.example/backend/run/engine"
@@ -13,6 +15,7 @@ import (
 	"jacquard.example/core/interp"
 	"jacquard.example/core/pass"
 	"jacquard.example/core/pass/pipeline"
+	"jacquard.example/generated/message"
 	"jacquard.example/generated/target"
 	"jacquard.example/tests/support/mathunit"
 	"jacquard.example/tests/support/picture"
@@ -26,7 +29,8 @@ type exact struct {
 	t              *testing.T
 	interp, seeded *engine.Interp
 	model          *engine.EU
-	changed        int // attachments that a draw changed
+	changed        int  // attachments that a draw changed
+	rounded        bool // the machine computes values otherwise than the interpreter: bytes are not compared
 }
 
 // newExact returns an engine for a machine and a number of lanes.
@@ -81,7 +85,7 @@ func (e *exact) Draw(ctx context.Context, c *runner.DrawCall) error {
 		if !bytes.Equal(old[i], got[i]) {
 			e.changed++
 		}
-		if bytes.Equal(want[i], got[i]) {
+		if e.rounded || bytes.Equal(want[i], got[i]) {
 			continue
 		}
 		bad := 0
@@ -99,11 +103,16 @@ func (e *exact) Draw(ctx context.Context, c *runner.DrawCall) error {
 	return nil
 }
 
+// atOffsets are scripts that interpolate at offsets. Machines without a pixel interpolator evaluate planes for that, which
+// rounds otherwise; TestEUDrawsLikeInterpreter allows for it.
+var atOffsets = []string{"interpolate_at.amber", "interpolate_offset.amber"}
+
 // TestEUDrawsExactly: every script leaves the same bytes on the model and on the interpreter. Dot products of vertices of
 // four lanes are rounded in another order, so their machine is not among these.
 func TestEUDrawsExactly(t *testing.T) {
 	eachDraw(t, target.All, func(t *testing.T, machine *target.Target, file string, simd int) (bool, error) {
 		e := newExact(t, machine, file, simd)
+		e.rounded = slices.Contains(atOffsets, filepath.Base(file)) && !machine.Messages.Does(message.EvaluateOffset)
 		_, err := scripts.Read(t, file).Run(t.Context(), e)
 		return e.changed != 0, err
 	})

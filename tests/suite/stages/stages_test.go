@@ -29,10 +29,6 @@ func widths(m *target.Target, stage kind.Stage) []int {
 var refused = map[string]string{
 	"dual_source.amber frag/32":   "has at most 16 lanes",
 	"multisample.amber masked/32": "has at most 16 lanes",
-
-	"lnl/interpolate_at.amber frag":         "interpolation at samples or offsets",
-	"lnl/interpolate_at_samples.amber frag": "interpolation at samples or offsets",
-	"lnl/multisample.amber whole":           "interpolation at samples or offsets",
 }
 
 // TestCompiles: every shader compiles for every machine that has its stage at every width, with the stage taken from the

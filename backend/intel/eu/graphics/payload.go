@@ -49,7 +49,11 @@ const half = 16
 
 // pixelParts are the parts that describe pixels.
 var pixelParts = PartsOf(abi.PerspPixel, abi.PerspCentroid, abi.PerspSample, abi.LinearPixel, abi.LinearCentroid, abi.LinearSample,
-	abi.Depth, abi.W, abi.SampleOffsets, abi.Coverage)
+	abi.Depth, abi.W, abi.SampleOffsets, abi.SamplePlaces, abi.Coverage)
+
+// perSample are the parts that describe samples, which 32 lanes of Xe2 have once, after the parts of the lower half (Mesa 25.0.7's code
+// for lnl).
+var perSample = PartsOf(abi.SampleOffsets, abi.SamplePlaces)
 
 // fill writes the header and the parts that the program uses.
 func (w *payload) fill() {
@@ -73,8 +77,14 @@ func (w *payload) fill() {
 		reg += halves - 1
 		for k := range halves {
 			for _, part := range row.Parts {
+				high := min((k+1)*half, w.p.SIMD)
+				if w.wide() && perSample.Has(part) { // once for all lanes
+					if high = w.p.SIMD; k > 0 {
+						continue
+					}
+				}
 				if pixelParts.Has(part) && w.p.Uses.Has(part) {
-					reg = w.part(part, reg, k*half, min((k+1)*half, w.p.SIMD))
+					reg = w.part(part, reg, k*half, high)
 				}
 			}
 		}

@@ -68,12 +68,12 @@ func planesPayload(t *testing.T, simd int, s *solid) *eu.GRFs {
 	return grf
 }
 
-// TestPlanes checks planes and places of samples, and that threads of 16 and of 32 lanes have them once, after the parts that
-// describe pixels. At points given by their barycentric coordinates, planes have the values that follow from these.
+// TestPlanes checks planes and places of samples, and that threads of 16 and of 32 lanes have them once: planes after the parts
+// that describe pixels, places after those of the lower 16 lanes. At points given by their barycentric coordinates, planes have the values that follow from these.
 func TestPlanes(t *testing.T) {
 	s := &solid{x: [3]float64{3.5, 61.25, 20}, y: [3]float64{7, 11.75, 50.5}, w: [3]float64{1, 8, 2.5}, depth: [3]float64{0.25, 1, 0.5},
 		origin: [2]float64{28, 23}}
-	for _, c := range []struct{ simd, reg int }{{16, 4}, {32, 8}} {
+	for _, c := range []struct{ simd, places, planes int }{{16, 4, 5}, {32, 5, 9}} {
 		t.Run(fmt.Sprint(c.simd), func(t *testing.T) {
 			grf := planesPayload(t, c.simd, s)
 			number := func(reg, dword int) float64 { return float64(math.Float32frombits(grf.Dword(reg, dword))) }
@@ -92,7 +92,7 @@ func TestPlanes(t *testing.T) {
 					t.Errorf("the primitive of r%d is described as %#x", k, got)
 				}
 			}
-			places, persp, linear := c.reg, c.reg+1, c.reg+2
+			places, persp, linear := c.places, c.planes, c.planes+1
 			for reg := persp; reg <= linear; reg++ {
 				check("the origin's x", number(reg, 6), 28)
 				check("the origin's y", number(reg, 7), 23)
@@ -117,10 +117,10 @@ func TestPlanes(t *testing.T) {
 					}
 				}
 			}
-			if got := grf.Dword(c.reg+3, 0); got != 0x04030201 {
+			if got := grf.Dword(c.planes+2, 0); got != 0x04030201 {
 				t.Errorf("the user's part starts with %#x", got)
 			}
-			if got := grf.Dword(c.reg+4, 0); got != s.Input(0, 1, 0, 0) {
+			if got := grf.Dword(c.planes+3, 0); got != s.Input(0, 1, 0, 0) {
 				t.Errorf("setup data start with %#x", got)
 			}
 		})
@@ -156,11 +156,17 @@ func (n *numbered) Input(l, slot, component, vertex int) uint32 {
 	return n.solid.Input(0, slot, component, vertex)
 }
 
-// TestMesaAtSample runs a fragment shader of 16 lanes that Mesa 25.0.7 has compiled for lnl, without compacted instructions, for
-// a pipeline of four samples. It interpolates one input at the sample with a number that is an input too, and another,
+// TestMesaAtSample runs a fragment shader that Mesa 25.0.7 has compiled for lnl, for 16 and 32 lanes, without compacted
+// instructions, for a pipeline of four samples. It interpolates one input at the sample with a number that is an input too, and another,
 // without perspective, at samples that differ between pixels.
 func TestMesaAtSample(t *testing.T) {
-	code, err := os.ReadFile("../testdata/lnl/at_sample16.bin")
+	for _, simd := range []int{16, 32} {
+		t.Run(fmt.Sprint(simd), func(t *testing.T) { mesaAtSample(t, simd) })
+	}
+}
+
+func mesaAtSample(t *testing.T, simd int) {
+	code, err := os.ReadFile(fmt.Sprintf("../testdata/lnl/at_sample%d.bin", simd))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -168,15 +174,16 @@ func TestMesaAtSample(t *testing.T) {
 		f := &numbered{solid{x: [3]float64{3.5, 61.25, 20}, y: [3]float64{7, 11.75, 50.5}, w: [3]float64{1, 8, 2.5},
 			origin: [2]float64{28, 23}, fixed: fixed{map[[3]int]uint32{}}}, uint32(sample)}
 		p := &Program{
-			Code: eu.Load(target.LNL, code), SIMD: 16, ABI: target.LNL.Fragment, Inputs: []Input{{Slot: 0}, {Slot: 1}, {Slot: 2}}, Targets: 1,
-			Uses: PartsOf(abi.PerspPixel, abi.Depth, abi.W, abi.SamplePlaces, abi.PerspPlanes, abi.LinearPlanes, abi.Setup),
+			Code: eu.Load(target.LNL, code), SIMD: simd, ABI: target.LNL.Fragment, Inputs: []Input{{Slot: 0}, {Slot: 1}, {Slot: 2}}, Targets: 1,
+			Uses:    PartsOf(abi.PerspPixel, abi.Depth, abi.W, abi.SamplePlaces, abi.PerspPlanes, abi.LinearPlanes, abi.Setup),
 			Options: eu.Options{Hazards: eu.HazardsOff}, // it does not wait between writes of a0
 		}
-		quads := []Quad{{X: 20, Y: 20, Live: 15}, {X: 22, Y: 18, Live: 15}, {X: 8, Y: 10, Live: 15}, {X: 40, Y: 14, Live: 15}}
+		quads := []Quad{{X: 20, Y: 20, Live: 15}, {X: 22, Y: 18, Live: 15}, {X: 8, Y: 10, Live: 15}, {X: 40, Y: 14, Live: 15},
+			{X: 10, Y: 10, Live: 15}, {X: 22, Y: 20, Live: 15}, {X: 24, Y: 18, Live: 15}, {X: 38, Y: 14, Live: 15}}[:simd/4]
 		if err := p.Fragments(t.Context(), quads, f, func(int) {}); err != nil {
 			t.Fatal(err)
 		}
-		for l := range 16 {
+		for l := range simd {
 			px, py := quads[l/4].X+l%2, quads[l/4].Y+l/2%2
 			at := func(sample int) (overW, flat [2]float64, inverseW float64) {
 				x, y := f.SamplePlace(l, sample)

@@ -54,7 +54,7 @@ const sixteenth = 0x3d800000 // 1/16
 func samplePlace(c *value.Context, k uint32) mir.Operand {
 	number, place := c.NewTemp(isa.TypeUD), c.NewTemp(isa.TypeF)
 	subgroup.EachPiece(c, number, func(to mir.Operand, at int) {
-		c.B.Mov(to, mir.Fixed(c.Layout.AtHalf(abi.SampleOffsets, at/value.HalfLanes), isa.TypeUB).At(k).WithStride(2))
+		c.B.Mov(to, c.SampleOffset(at/value.HalfLanes).At(k).WithStride(2))
 	})
 	c.B.Vector()
 	whole := c.NewTemp(isa.TypeF)

@@ -51,7 +51,7 @@ func (l *Layout) At(p abi.Part) int {
 const HalfLanes = 16
 
 // AtHalf returns the first register of a part. If there are two copies of the part, it returns the copy of the given
-// half.
+// half. (SampleOffsets of wide registers have no copy.)
 func (l *Layout) AtHalf(p abi.Part, half int) int {
 	end := 0
 	for x, at := range l.Parts {
@@ -76,6 +76,9 @@ func (l *Layout) Parts(yield func(p abi.Part, at int) bool) {
 			if h < halves-1 && !ofPixels(x) {
 				break // these parts follow both halves
 			}
+			if h > 0 && l.once(x) {
+				continue
+			}
 			if !yield(x, at) {
 				return
 			}
@@ -88,10 +91,27 @@ func (l *Layout) Parts(yield func(p abi.Part, at int) bool) {
 // the draw.
 func ofPixels(p abi.Part) bool {
 	switch p {
-	case abi.PerspPlanes, abi.LinearPlanes, abi.SamplePlaces, abi.User, abi.Setup:
+	case abi.PerspPlanes, abi.LinearPlanes, abi.User, abi.Setup:
 		return false
 	}
 	return true
+}
+
+// once reports whether a part that describes pixels has no copy for the upper half: the places of all samples, and the
+// offsets of the lanes' samples if a register holds those of both halves (Mesa 25.0.7's code for lnl).
+func (l *Layout) once(p abi.Part) bool {
+	return p == abi.SamplePlaces || p == abi.SampleOffsets && l.GRF.Bytes() >= 2*HalfLanes*sampleOffsetBytes
+}
+
+// sampleOffsetBytes is the size of a lane's sample offset: x and y in its pixel.
+const sampleOffsetBytes = 2
+
+// SampleOffset returns the offset of the sample of the first lane of a half.
+func (c *Context) SampleOffset(half int) mir.Operand {
+	if c.Layout.once(abi.SampleOffsets) {
+		return mir.Fixed(c.Layout.At(abi.SampleOffsets), isa.TypeUB).At(uint32(half * HalfLanes * sampleOffsetBytes))
+	}
+	return mir.Fixed(c.Layout.AtHalf(abi.SampleOffsets, half), isa.TypeUB)
 }
 
 // PartRegs returns the number of registers of a part, or of one half's copy if there are two.
