@@ -27,12 +27,11 @@ const (
 
 // Extended descriptor: bits 31:11 are the state, 10:6 the length.
 const (
-	stateBits    = ^uint32(0x7FF)
-	longState    = ^uint32(0x3FF)
-	lower        = 4
-	lengthAt     = 6
-	mostScratch  = uint32(vregStart - scratchStart)
-	mostMsgLanes = 16
+	stateBits   = ^uint32(0x7FF)
+	longState   = ^uint32(0x3FF)
+	lower       = 4
+	lengthAt    = 6
+	mostScratch = uint32(vregStart - scratchStart)
 )
 
 // slot is a range of scratch that a message accesses.
@@ -55,7 +54,7 @@ func (v *values) isSurfaceMessage(in *mir.Inst) (k stepKind, grfs uint32, ok boo
 		return load, n, in.NoMask && in.Exec == 1 && n > 0 && in.Len == [3]uint8{1, 0, uint8(n)} && in.Dst.IsReg()
 	}
 	n := grf.Of(dwordBytes * uint32(in.Exec))
-	return save, n, in.Desc == surfaceStore && n > 0 && in.Exec >= 8 && in.Exec <= mostMsgLanes &&
+	return save, n, in.Desc == surfaceStore && n > 0 && in.Exec >= 8 && n <= 2 &&
 		in.Len == [3]uint8{uint8(n), uint8(n), 0} && in.Dst.IsNull() && in.Src[1].IsReg()
 }
 

@@ -183,7 +183,7 @@ func descriptor(f *mir.Func, in *mir.Inst, family *message.Family) (desc uint32,
 		case message.ValueDwords:
 			v = uint32(in.Len[1]) / uint32(f.GRF.Count(4*uint32(in.Exec)))
 		case message.ValueRegisters:
-			v = uint32(f.GRF.Count(4 * min(uint32(in.Exec), 16)))
+			v = uint32(f.GRF.Count(4 * uint32(min(in.Exec, f.GRF.Lanes()))))
 		case message.ValueOffsetSlots:
 			v = in.Source(message.Offset).Num / mir.SlotBytes
 		case message.ValueOffsetPairs:
@@ -218,7 +218,7 @@ func CheckMessage(f *mir.Func, in *mir.Inst, family *message.Family) error {
 }
 
 // known has the values of a message that the instruction alone determines. At 32 lanes they are the values of
-// each of the two halves.
+// each of the two halves into which it will be split.
 var known = [message.NumValues]func(*mir.Inst) uint32{
 	message.ValueLanes:       func(in *mir.Inst) uint32 { return min(max(uint32(in.Exec), 8), 16) / 8 },
 	message.ValueSurfaceKind: func(in *mir.Inst) uint32 { return uint32(fields.Bit(in.Msg.Bindless)) },
@@ -258,12 +258,10 @@ const mostBinding = 0xFF
 
 // put computes the descriptor of a send in an address register, before the send.
 func (d *dynamic) put(f *mir.Func, i mir.ID, in *mir.Inst) mir.Operand {
-	first, result := in.Len[0], in.Len[2]
-	if in.Exec == 32 { // the lengths of one half
-		if !hasHeader(in) {
-			first /= 2
-		}
-		result /= 2
+	parts := splits(f, in)
+	first, result := in.Len[0], in.Len[2]/parts
+	if !hasHeader(in) {
+		first /= parts
 	}
 	return d.join(f, i, in.Desc|isa.DescLengths(int(first), int(result)), in.Loc)
 }
@@ -276,23 +274,23 @@ const handleMask = ^uint32(0xFFF)
 // the handle are the length of the second payload and, on platforms with whole extended descriptors, the shared
 // function.
 func (d *dynamic) putHandle(f *mir.Func, i mir.ID, in *mir.Inst, p isa.Platform) mir.Operand {
-	rest := extendedLength(in, p)
+	rest := extendedLength(f, in, p)
 	if p.Words().WholeExDesc {
 		rest |= uint32(p.SFIDCode(in.SFID))
 	}
 	return d.join(f, i, rest, in.Loc)
 }
 
+// splits returns the number of instructions into which SplitSIMD32 splits one. Each has an equal part of the payloads and of the
+// result.
+func splits(f *mir.Func, in *mir.Inst) uint8 { return max(in.Exec/f.GRF.Lanes(), 1) }
+
 // extendedLength returns the length of a message's second payload as bits of an extended descriptor in a register.
-func extendedLength(in *mir.Inst, p isa.Platform) uint32 {
+func extendedLength(f *mir.Func, in *mir.Inst, p isa.Platform) uint32 {
 	if p.LengthInWord(in.SFID) {
 		return 0
 	}
-	second := in.Len[1]
-	if in.Exec == 32 { // the length of one half
-		second /= 2
-	}
-	return isa.ExDescLength(int(second))
+	return isa.ExDescLength(int(in.Len[1] / splits(f, in)))
 }
 
 // handleShift is the distance of a handle's bits from those of the offset of the image's state, in bytes.
@@ -346,7 +344,7 @@ func state(f *mir.Func, i mir.ID, in *mir.Inst, dword uint8, p isa.Platform, add
 	steps := []struct {
 		op isa.Op
 		by uint32
-	}{{isa.OpAnd, ^uint32(lengthBits)}, {isa.OpOr, extendedLength(in, p)}}
+	}{{isa.OpAnd, ^uint32(lengthBits)}, {isa.OpOr, extendedLength(f, in, p)}}
 	if p.LengthInWord(in.SFID) {
 		steps[0].by, steps[1].op, steps[1].by = stateMask, isa.OpShr, stateShift
 	}

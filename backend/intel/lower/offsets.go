@@ -39,8 +39,8 @@ func laneOffsets(f *mir.Func, i mir.ID, offset mir.Operand) (mir.Operand, uint8)
 	emit(mir.OpUndef, uint8(f.GRF.Start(uint32(n))/4), at)
 	words := at.At(f.GRF.Start(uint32(n - 1))).As(isa.TypeUW)
 	emit(isa.OpMov, 8, words, mir.ImmOp(0x76543210, isa.TypeV))
-	if exec > 8 {
-		emit(isa.OpAdd, 8, words.At(16), words.WithStride(1), mir.UW(8))
+	for lane := uint8(8); lane < exec; lane *= 2 {
+		emit(isa.OpAdd, lane, words.At(2*uint32(lane)), words.WithStride(1), mir.UW(uint16(lane)))
 	}
 	for lane := uint8(0); lane < exec; lane += f.GRF.Dwords() {
 		emit(isa.OpShl, min(exec, f.GRF.Dwords()), at.At(4*uint32(lane)), words.At(2*uint32(lane)).WithStride(1), mir.UD(2))

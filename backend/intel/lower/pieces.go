@@ -26,8 +26,8 @@ func lanesOf(f *mir.Func, in *mir.Inst, row *message.Send) uint8 {
 		header = 1
 	}
 	parameters := (int(in.Len[0]) + int(in.Len[1]) - header) * int(f.GRF.Bytes()) / int(f.Parameter(in))
-	if header+f.GRF.Count(4*16)*parameters > int(row.Registers) {
-		return 8
+	if lanes := f.GRF.Lanes(); header+f.GRF.Count(4*uint32(lanes))*parameters > int(row.Registers) {
+		return lanes / 2
 	}
 	if in.Msg.Name.Info().LaneBits { // split before each lane gets its bit
 		return 16

@@ -7,11 +7,11 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// SplitSIMD32 splits code for 32 lanes into two halves of 16, since no operand of the machine spans more than
-// two GRFs. Every divergent register and every instruction on 32 lanes becomes two, one for each half; branches
+// SplitSIMD32 splits code for 32 lanes into two halves of 16 if operands of 32 doublewords would span more than
+// two registers. Every divergent register and every instruction on 32 lanes becomes two, one for each half; branches
 // are not split.
 func SplitSIMD32(f *mir.Func) {
-	if f.Width != 32 {
+	if f.Width <= int(f.GRF.Lanes()) {
 		return
 	}
 	n := len(f.Regs)

@@ -33,6 +33,9 @@ func (s RegSize) Bytes() uint32 { return 1 << (s & 31) }
 // Dwords returns the number of doublewords in a register.
 func (s RegSize) Dwords() uint8 { return uint8(s.Bytes() / 4) }
 
+// Lanes returns the most lanes of an instruction on doublewords: no operand spans more than two registers.
+func (s RegSize) Lanes() uint8 { return 2 * s.Dwords() }
+
 // Round rounds a number of bytes up to whole registers.
 func (s RegSize) Round(bytes uint32) uint32 { return (bytes + s.Bytes() - 1) &^ (s.Bytes() - 1) }
 
