@@ -26,7 +26,14 @@ func (in *inst) lengths() (mlen, xlen, rlen int) {
 }
 
 func sendLanes(in *inst) string {
-	if in.send() && in.ExecSize != 1 && in.ExecSize != 8 && in.ExecSize != 16 {
+	if in.ExecSize == 32 && in.send() {
+		return fmt.Sprintf("%d lanes", in.ExecSize)
+	}
+	return sendLanesXe2(in)
+}
+
+func sendLanesXe2(in *inst) string {
+	if in.send() && in.ExecSize != 1 && in.ExecSize < 8 {
 		return fmt.Sprintf("%d lanes", in.ExecSize)
 	}
 	return ""

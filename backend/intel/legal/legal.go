@@ -175,6 +175,7 @@ var named = map[string]check{
 	"src1General":        src1General,
 	"vectorImmDst":       vectorImmDst,
 	"sendLanes":          sendLanes,
+	"sendLanesXe2":       sendLanesXe2,
 	"sendPayloadFile":    sendPayloadFile,
 	"sendMlen":           sendMlen,
 	"sendRange":          sendRange,

@@ -72,6 +72,8 @@ var bad = []struct {
 	{rule: "vector_imm_dst", text: "mov (8|M0) r1.4<1>:uw 0x76543210:uv"},
 	{rule: "vector_imm_dst", text: "mov (4|M0) r1.1<1>:f 0x30:vf"},
 	{rule: "send_lanes", text: "send.dc1 (4|M0) r1 r2 null 0x0 0x02106E00"},
+	{rule: "send_lanes", text: "send.dc1 (32|M0) r1 r2 null 0x0 0x02106E00"},
+	{rule: "send_lanes_xe2", on: isa.LNL, text: "send.ugm (4|M0) r11 r7 null:0 0x0 0x62100500"},
 	{rule: "send_payload_file", text: "send.dc1 (8|M0) r1 null null 0x0 0x02106E00"},
 	{rule: "send_payload_file", text: "send.dc1 (8|M0) r1 r2 null 0x40 0x02106E00"},
 	{rule: "send_payload_file", text: "send.dc1 (8|M0) r1 r2 r3 0x0 0x02106E00"},

@@ -47,7 +47,7 @@ func runOnModels(t *testing.T, src string, needs target.Capability) {
 		if !machine.Can(needs) {
 			continue
 		}
-		for _, simd := range widths {
+		for _, simd := range machine.Widths {
 			report, err := script.Run(t.Context(), differential.New(machine, mod, simd))
 			if err != nil {
 				t.Errorf("%s, SIMD%d: %v", machine, simd, err)
@@ -87,22 +87,29 @@ func codeText(t *testing.T, source, machine string, simd int) string {
 }
 
 // imageMessage finds the descriptor of a message to the unit that images are accessed by:
-// assembly of Gen12 names it, that of the others has its number in the extended descriptor.
-var imageMessage = regexp.MustCompile(`(?m)(?:send\.dc1 .*| 0x[0-9A-F]*C) (0x[0-9A-F]{8})\b`)
+// assembly of Gen12 names it, that of the others has its number in the extended descriptor. Xe2 has another unit.
+var (
+	imageMessage = regexp.MustCompile(`(?m)(?:send\.dc1 .*| 0x[0-9A-F]*C) (0x[0-9A-F]{8})\b`)
+	texelMessage = regexp.MustCompile(`send\.tgm .* (0x[0-9A-F]{8})\b`)
+)
 
 // messages counts the messages of a program to images with a function code.
 func messages(t *testing.T, text string, function uint64) int {
 	t.Helper()
 	n := 0
-	for _, m := range imageMessage.FindAllStringSubmatch(text, -1) {
-		desc, err := strconv.ParseUint(m[1], 0, 32)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if desc>>14&0x1F == function {
-			n++
+	count := func(find *regexp.Regexp, shift, mask, function uint64) {
+		for _, m := range find.FindAllStringSubmatch(text, -1) {
+			desc, err := strconv.ParseUint(m[1], 0, 32)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if desc>>shift&mask == function {
+				n++
+			}
 		}
 	}
+	count(imageMessage, 14, 0x1F, function)
+	count(texelMessage, 0, 0x3F, texelFunctions[function])
 	return n
 }
 
@@ -110,6 +117,9 @@ func messages(t *testing.T, text string, function uint64) int {
 const (
 	typedRead, typedAtomic, typedWrite = 0x05, 0x06, 0x0D
 )
+
+// texelFunctions are the codes of Xe2 for these functions, an addition for atomics (XE_lsc.txt).
+var texelFunctions = map[uint64]uint64{typedRead: 2, typedAtomic: 0xC, typedWrite: 6}
 
 // TestI01OperationsOnModel: the ten intrinsics, a load, a store and the atomics on signed and
 // unsigned texels.
@@ -250,7 +260,7 @@ void main() {
 			}
 			read := func(context.Context, *runner.Shader) ([]byte, error) { return module, nil }
 			for _, machine := range target.All {
-				for _, simd := range widths {
+				for _, simd := range machine.Widths {
 					a, b := shaped(s.glsl, s.dim, s.coords), shaped(s.glsl, s.dim, s.coords)
 					as := runner.StorageImage
 					if s.dim == kind.DimBuf {
@@ -384,7 +394,7 @@ void main() {
 // result; every store is there, and so is a load after it.
 func TestI06EffectsOnModel(t *testing.T) {
 	for _, machine := range target.All {
-		text := codeText(t, strings.Replace(effects, "QUALIFIERS ", "", 1), machine.Name, 8)
+		text := codeText(t, strings.Replace(effects, "QUALIFIERS ", "", 1), machine.Name, machine.Widths[0])
 		for _, c := range []struct {
 			name        string
 			code        uint64
@@ -452,10 +462,10 @@ EXPECT b IDX 0 EQ`+b.String()+` 16
 // and every access to a volatile image is one.
 func TestI09QualifiersOnModel(t *testing.T) {
 	for _, machine := range target.All {
-		if n := messages(t, codeText(t, chosenImage, machine.Name, 8), typedWrite); n != 2 {
+		if n := messages(t, codeText(t, chosenImage, machine.Name, machine.Widths[0]), typedWrite); n != 2 {
 			t.Errorf("%s: %d stores to two images", machine, n)
 		}
-		if n := messages(t, codeText(t, strings.Replace(effects, "QUALIFIERS", "volatile", 1), machine.Name, 8), typedRead); n != 4 {
+		if n := messages(t, codeText(t, strings.Replace(effects, "QUALIFIERS", "volatile", 1), machine.Name, machine.Widths[0]), typedRead); n != 4 {
 			t.Errorf("%s: %d of the 4 loads of a volatile image", machine, n)
 		}
 	}

@@ -19,11 +19,12 @@ import (
 	"jacquard.example/generated/target"
 	"jacquard.example/tests/oracle"
 	"jacquard.example/tests/shaders"
+	"jacquard.example/tests/support/igawords"
 	"jacquard.example/tests/support/sample"
 	"jacquard.example/tests/support/scripts"
 )
 
-// widths are the SIMD widths that every shader is compiled at.
+// widths are the SIMD widths of the default target.
 var widths = []int{8, 16, 32}
 
 // module returns the committed SPIR-V of a test shader as bytes.
@@ -48,7 +49,7 @@ func TestMachineCode(t *testing.T) {
 	oracle.Need(t, "iga64")
 	for _, machine := range target.All {
 		for _, src := range shaders.All() {
-			for _, simd := range widths {
+			for _, simd := range machine.Widths {
 				name := fmt.Sprintf("%s/%s/%d", machine, src.Name, simd)
 				if !sample.Subtest(3, name) {
 					continue
@@ -82,7 +83,7 @@ func TestMachineCodeOfScripts(t *testing.T) {
 					t.Fatal(err)
 				}
 				for _, machine := range target.All {
-					for _, simd := range widths {
+					for _, simd := range machine.Widths {
 						if !sample.Subtest(3, name, machine.Name, strconv.Itoa(simd)) {
 							continue
 						}
@@ -155,7 +156,9 @@ func checkCode(t *testing.T, p isa.Platform, code []byte) {
 	if said != "" {
 		t.Errorf("iga64 -a -Wall: %s", said)
 	}
-	sameCode(t, p, "iga64", code, back)
+	if !igawords.Same(p, back, code) {
+		sameCode(t, p, "iga64", code, back)
+	}
 	var own strings.Builder
 	if err := isatext.Disassemble(p, code, &own); err != nil {
 		t.Fatalf("our disassembler: %v", err)

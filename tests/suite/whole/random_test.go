@@ -325,7 +325,7 @@ func randomArithmetic(t *testing.T, machine *target.Target, seed uint64) {
 	if err := x.diff(want, lowered); err != nil {
 		t.Fatalf("lowered: %v\n%s", err, source)
 	}
-	simd := widths[seed%uint64(len(widths))]
+	simd := machine.Widths[seed%uint64(len(machine.Widths))]
 	bin, err := intel.Compile(x.s, intel.Options{Target: machine, SIMD: simd, Buffers: 2, Verify: true})
 	if err != nil {
 		t.Fatalf("%v\n%s", err, source)

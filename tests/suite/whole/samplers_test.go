@@ -46,7 +46,7 @@ func TestSamplerShapes(t *testing.T) {
 				t.Fatal(err)
 			}
 			mod := func(_ context.Context, s *runner.Shader) ([]byte, error) { return moduleBytes(t, s) }
-			for k, machine := range slices.Concat(target.All, computing(t)) {
+			for k, machine := range target.All {
 				for w, simd := range machine.Widths {
 					if w != (i+k)%len(machine.Widths) && !sample.Soaking() {
 						continue

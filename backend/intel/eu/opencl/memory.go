@@ -17,6 +17,7 @@ const inlineReg = 1
 
 const (
 	memoryUnit   = 32 // bytes that the argument block is rounded up to
+	heapUnit     = 64 // data of a dispatch start at multiples of that many bytes (Alchemist PRM vol. 2a, COMPUTE_WALKER)
 	localIDBytes = 2  // of a local id
 )
 
@@ -42,6 +43,9 @@ func (b *builder) inMemory(abiRow *abi.ABI) {
 			}
 		}
 		memory = append(memory, ids...)
+	}
+	for len(memory)%heapUnit != 0 {
+		memory = append(memory, 0)
 	}
 	d.Mappings = append(d.Mappings, eu.Mapping{Addr: blockAddress, Data: memory})
 	row := *abiRow

@@ -65,7 +65,8 @@ func sampleByte(c *value.Context, n mir.Operand, k int) mir.Operand {
 		c.B.Mov(t, from.As(isa.TypeUB).At(n.Num&sampleBits))
 		return c.Source(t)
 	}
-	at, word, shift, bits := c.ScalarTemp(), c.ScalarTemp(), c.ScalarTemp(), c.ScalarTemp()
+	at, word := c.ScalarTemp(), c.ScalarTemp()
+	shift, bits := c.ScalarTemp(), c.ScalarTemp()
 	c.B.Emit(isa.OpAnd, at, n, mir.UD(sampleBits&^(wordBytes-1)))
 	in := c.Insert(mir.Inst{Op: mir.OpIndirect, Dst: word, Src: [3]mir.Operand{from, c.Source(at).LowWords()}})
 	in.Len[0] = 1
