@@ -26,7 +26,7 @@ func (in *inst) lengths() (mlen, xlen, rlen int) {
 }
 
 func sendLanes(in *inst) string {
-	if in.ExecSize == 32 && in.send() {
+	if in.ExecSize > 16 && in.send() {
 		return fmt.Sprintf("%d lanes", in.ExecSize)
 	}
 	return sendLanesXe2(in)

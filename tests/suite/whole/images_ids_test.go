@@ -465,7 +465,8 @@ func TestI09QualifiersOnModel(t *testing.T) {
 		if n := messages(t, codeText(t, chosenImage, machine.Name, machine.Widths[0]), typedWrite); n != 2 {
 			t.Errorf("%s: %d stores to two images", machine, n)
 		}
-		if n := messages(t, codeText(t, strings.Replace(effects, "QUALIFIERS", "volatile", 1), machine.Name, machine.Widths[0]), typedRead); n != 4 {
+		text := codeText(t, strings.Replace(effects, "QUALIFIERS", "volatile", 1), machine.Name, machine.Widths[0])
+		if n := messages(t, text, typedRead); n != 4 {
 			t.Errorf("%s: %d of the 4 loads of a volatile image", machine, n)
 		}
 	}

@@ -16,6 +16,7 @@ const blockAddress = 0x4000_0000
 const inlineReg = 1
 
 const (
+	inlineBytes  = 32 // of inline data in a dispatch (Alchemist PRM vol. 2a, COMPUTE_WALKER)
 	memoryUnit   = 32 // bytes that the argument block is rounded up to
 	heapUnit     = 64 // data of a dispatch start at multiples of that many bytes (Alchemist PRM vol. 2a, COMPUTE_WALKER)
 	localIDBytes = 2  // of a local id
