@@ -154,6 +154,7 @@ soak:
 judge:
 	$(GO) run ./tests/judge -o tests/bench/judge.md
 	$(GO) run ./tests/judge -target dg2 -o tests/bench/dg2.md
+	$(GO) run ./tests/judge -target lnl -o tests/bench/lnl.md
 	$(GO) run ./tests/judge -draws -n 100 -o tests/bench/draws.md
 	$(GO) run ./tests/judge -vertices -set samples,corpus -n 300 -o tests/bench/vertices.md
 	$(GO) run ./tests/judge -vertices -covered -o tests/bench/covered.md

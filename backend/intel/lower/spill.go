@@ -79,7 +79,7 @@ func (s Scratch) Store(f *mir.Func, i mir.ID, r mir.Reg, bytes, slot uint32) (me
 	exec, ch, noMask := writer.Exec, writer.Chan, writer.NoMask
 	per := uint8(f.GRF.Bytes() / 4) // doublewords of a GRF
 	if noMask || exec < per {
-		exec, noMask = per, true
+		exec, ch, noMask = per, ch&^(per-1), true // of a whole register
 	}
 	step := uint32(exec) * 4 // doublewords written by a message, one for each lane
 	behind := i
