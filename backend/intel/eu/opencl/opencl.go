@@ -101,7 +101,7 @@ func (on Machine) New(m *zebin.Module, k *zebin.Kernel, groups, local [3]uint32,
 		}
 	}
 	if k.InlineData > inlineBytes {
-		return nil, fmt.Errorf("opencl: kernel %s has %d bytes of inline data, and a dispatch at most %d", k.Name, k.InlineData, inlineBytes)
+		return nil, fmt.Errorf("opencl: kernel %s has %d bytes of inline data; the limit is %d", k.Name, k.InlineData, inlineBytes)
 	}
 	if k.InlineData > 0 {
 		b.inMemory(on.ABI)
