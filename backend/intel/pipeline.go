@@ -88,10 +88,11 @@ var passes = ordered([]Pass{
 	{Name: "messages", Doc: "lowers logical messages to sends",
 		Leaves: "no logical message, except spills and fills, which allocation lowers",
 		After:  []string{selectPass, "end_fence"}, run: (*job).messages},
-	// Registers of units hold components of all lanes; SIMD32 message descriptors describe each of the two
+	// Before it, registers hold components of all lanes, and the descriptors of messages describe each of the two
 	// halves.
-	{Name: "split_simd32", Lanewise: true, Doc: "splits instructions of 32 lanes into two halves of 16",
-		Leaves: "no instruction except branches on more than 16 lanes",
+	{Name: "split_simd32", Lanewise: true,
+		Doc:    "splits instructions of 32 lanes into two halves of 16 if 32 doublewords take more than two registers",
+		Leaves: "no operand that spans more than two registers",
 		After:  []string{"coalesce", "legalize", "messages"}, run: onFunc(lower.SplitSIMD32)},
 	{Name: "split_narrow", Lanewise: true, Doc: "splits instructions that the machine executes at most 8 lanes at a time",
 		Leaves: "no instruction wider than the machine supports for its operation",
