@@ -67,7 +67,7 @@ const (
 	WidthVertex     = driver.WidthVertex     // vertex shaders run as many vertices per thread as the machine has
 	WidthSubgroup   = driver.WidthSubgroup   // the shader requires subgroups of this size
 	WidthWorkgroup  = driver.WidthWorkgroup  // a workgroup has at most as many invocations as the narrowest thread has lanes
-	WidthUsual      = driver.WidthUsual      // 16 lanes: without spills, or the code for eight lanes cannot be compiled
+	WidthUsual      = driver.WidthUsual      // 16 lanes: without spills, or there is no code for eight lanes
 	WidthSpills     = driver.WidthSpills     // 16 lanes spill: of 16 and eight lanes, the width with fewer estimated cycles per lane
 	WidthImpossible = driver.WidthImpossible // the preferred widths cannot be compiled
 )

@@ -13,7 +13,7 @@
 // compilation in a cache.
 //
 // Unless several widths are requested, one is compiled: the requested width, the subgroup size that the shader requires,
-// or else SIMD16, or the target's narrowest for a vertex shader or for a workgroup of at most eight invocations. If SIMD16
+// or else SIMD16, or the target's narrowest for a vertex shader or for a workgroup that fits into it. If SIMD16
 // code spills, SIMD8 code is compiled too, if the target has it, and the faster code is kept. Time and memory are bounded by
 // the budgets of package core/work, and a compilation ends soon after its context is done.
 //

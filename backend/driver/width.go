@@ -24,7 +24,7 @@ const (
 	WidthVertex     = "vertex"          // vertex shaders run as many vertices per thread as the machine has
 	WidthSubgroup   = "subgroup_size"   // the shader requires subgroups of this size
 	WidthWorkgroup  = "small_workgroup" // a workgroup has at most as many invocations as the narrowest thread has lanes
-	WidthUsual      = "usual"           // 16 lanes: without spills, or the code for eight lanes cannot be compiled
+	WidthUsual      = "usual"           // 16 lanes: without spills, or there is no code for eight lanes
 	WidthSpills     = "spills"          // 16 lanes spill: of 16 and eight lanes, the width with fewer estimated cycles per lane
 	WidthImpossible = "impossible"      // the preferred widths cannot be compiled
 )

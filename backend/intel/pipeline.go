@@ -94,7 +94,7 @@ var passes = ordered([]Pass{
 		Doc:    "splits instructions of 32 lanes into two halves of 16 if 32 doublewords take more than two registers",
 		Leaves: "no operand that spans more than two registers",
 		After:  []string{"coalesce", "legalize", "messages"}, run: onFunc(lower.SplitSIMD32)},
-	{Name: "split_narrow", Lanewise: true, Doc: "splits instructions that the machine executes at most 8 lanes at a time",
+	{Name: "split_narrow", Lanewise: true, Doc: "splits instructions that the machine executes for fewer lanes at a time",
 		Leaves: "no instruction wider than the machine supports for its operation",
 		After:  []string{"legalize", "split_simd32"}, run: (*job).splitNarrow},
 	{Name: "lower_align16", Lanewise: true, Doc: "moves the operands of three-source instructions to where Align16 words can address them",

@@ -190,7 +190,5 @@ func CheckBoard(u *mir.Unit, t *target.Target, meter *work.Meter) (err error) {
 
 // boardOptions returns the options to check the scoreboard of a function's code.
 func boardOptions(t *target.Target, f *mir.Func, meter *work.Meter) hazards.Options {
-	return hazards.Options{
-		Pipes: t.Can(target.Pipes), MathInOrder: t.Can(target.MathInOrder), Indirect: indirectRuns(f), Work: meter,
-	}
+	return hazards.Options{Indirect: indirectRuns(f), Work: meter}
 }

@@ -43,7 +43,7 @@ func CheckWidth(s *ir.Shader, t *target.Target, simd int) error {
 	return checkWidth(s.Info.WorkgroupSize, s.Info.ScratchSize, t, simd)
 }
 
-// Render-target writes with stencil references have eight lanes (TGL PRM vol. 9, "Render Target Write"). Sample
+// Render-target writes with stencil references have as many lanes as the narrowest thread (TGL PRM vol. 9, "Render Target Write"). Sample
 // masks and second colors are not supported at SIMD32.
 func isStencil(s *ir.Shader, v ir.Value) bool {
 	return kind.IOBuiltin(s.Index(v, intrinsic.IxIOBuiltin)) == kind.BuiltinFragStencilRef

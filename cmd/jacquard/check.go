@@ -63,9 +63,7 @@ func check(a *cli.App, file, targetName string) error {
 			instruction(t.Platform, code, v.Offset)))
 	}
 	if t.Can(target.SoftwareScoreboard) {
-		err := hazards.Check(t.Platform, code, hazards.Options{
-			Pipes: t.Can(target.Pipes), MathInOrder: t.Can(target.MathInOrder), Work: work.NewMeter(a.Ctx, work.MaxSteps),
-		})
+		err := hazards.Check(t.Platform, code, hazards.Options{Work: work.NewMeter(a.Ctx, work.MaxSteps)})
 		var h *hazards.Error
 		switch {
 		case errors.As(err, &h):

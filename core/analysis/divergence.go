@@ -360,8 +360,8 @@ func (d *Divergence) diverges(b ir.Node, v ir.Value, in *ir.Instr) bool {
 }
 
 // flat reports whether a value is an input of a fragment shader that is not interpolated: a value of the primitive. The
-// fragments of a subgroup belong to one primitive (TGL PRM vol. 9, "Windower: Pixel Shader Dispatch"); those of two
-// subgroups need not.
+// fragments of a subgroup belong to one primitive (TGL PRM vol. 9, "Windower: Pixel Shader Dispatch"); two
+// subgroups may have different primitives.
 func (d *Divergence) flat(v ir.Value) bool {
 	s := d.s
 	if d.scope != Subgroup || s.Info.Stage != kind.StageFragment || s.At(v).Intrinsic() != intrinsic.LoadInput {

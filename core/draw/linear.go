@@ -4,9 +4,9 @@ package draw
 
 import "math"
 
-// Linear returns the values at a point that change linearly in the window: the barycentric coordinates for the second and
-// third vertex divided by w, the coordinates that are linear themselves (kind.InterpNoperspective), the depth, and 1/w.
-// Perspective-correct coordinates are the quotients of the first and the last. Outside the primitive, the functions go on.
+// Linear returns the values at a point that change linearly in the window: the perspective-correct barycentric coordinates
+// for the second and third vertex, divided by w; the coordinates without perspective (kind.InterpNoperspective); the depth;
+// and 1/w. They are also defined outside of the primitive.
 func (p *Primitive) Linear(x, y float64) (overW, flat [2]float64, depth, inverseW float64) {
 	inverseW = p.inverseW(x, y)
 	switch {

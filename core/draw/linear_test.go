@@ -64,7 +64,7 @@ func (s *shading) Fragments(_ context.Context, quads []Quad) error {
 }
 
 // TestPlanes interpolates in the covered pixels of triangles, lines and points, of which parts are clipped. Barycentric
-// coordinates from planes agree with those of Barycentric. The planes start in the viewport.
+// coordinates from planes agree with Barycentric's. The planes start in the viewport.
 func TestPlanes(t *testing.T) {
 	const size, rounds = 64, 200
 	random := rand.New(rand.NewPCG(1, 2))

@@ -9,12 +9,19 @@ import (
 	"slices"
 	"strings"
 
+	"jacquard.example/generated/kind"
+	"jacquard.example/generated/target"
 	"jacquard.example/tests/support/modules"
 	"jacquard.example/tests/support/peer"
 )
 
-// stageWidths are the numbers of lanes of threads that are judged, by stage.
-var stageWidths = [len(stages)][]int{{8}, {8, 16}}
+// stageWidths returns the numbers of lanes of threads that are judged: the fewest of vertices, and the two fewest of pixels.
+func stageWidths(m *target.Target, stage kind.Stage) []int {
+	if stage == kind.StageVertex {
+		return m.Widths[:1]
+	}
+	return m.Widths[:2]
+}
 
 // drawCosts writes the costs of both compilers' vertex and fragment code for the draws of sets: the samples, n
 // shaders per stage of the corpus, or all of a folder. If only is not empty, it leaves out the samples, and all
@@ -43,7 +50,7 @@ func drawSections(ctx context.Context, out *bytes.Buffer, c *peer.Compiler, root
 	var all []verdict
 	ofSamples := map[int]drawVerdicts{} // by width: a draw has all stages
 	for i, stage := range stages {
-		for _, simd := range stageWidths[i] {
+		for _, simd := range stageWidths(c.Machine, stage) {
 			p, title := &opponent{c, simd}, fmt.Sprintf("%s, SIMD%d", stage, simd)
 			for _, set := range sets {
 				judged, known := ofSamples[simd]

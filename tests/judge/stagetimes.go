@@ -23,7 +23,7 @@ func stageTimes(ctx context.Context, out *bytes.Buffer, c *peer.Compiler, root s
 			return err
 		}
 	}
-	for i, stage := range stages {
+	for _, stage := range stages {
 		samples, err := stageSamples(ctx, root, stage)
 		if err != nil {
 			return err
@@ -32,7 +32,7 @@ func stageTimes(ctx context.Context, out *bytes.Buffer, c *peer.Compiler, root s
 		if n > 0 {
 			names, sets = append(names, "corpus"), append(sets, stageCorpus(list, stage, n))
 		}
-		for _, simd := range stageWidths[i] {
+		for _, simd := range stageWidths(c.Machine, stage) {
 			fmt.Fprintf(out, "\n## %s, SIMD%d\n\n", stage, simd)
 			if err := compileTimes(ctx, out, &opponent{c, simd}, stage, names, sets); err != nil {
 				return err

@@ -176,10 +176,10 @@ func SrcReadPattern(f *mir.Func, in *mir.Inst, src int, reg uint) Mask {
 	if in.Op == isa.OpSync || in.IsRun(src) {
 		return Whole(f.GRF)
 	}
-	size, lanes := uint(o.Type.Size()), uint(in.Exec)
 	if in.Op == isa.OpPln {
-		return elements(f.GRF, n, 1, 1, off, reg)
+		return Between(f.GRF, off, off+n, reg)
 	}
+	size, lanes := uint(o.Type.Size()), uint(in.Exec)
 	if o.Swizzle != 0 {
 		return swizzled(f.GRF, o, lanes, off, reg)
 	}

@@ -65,7 +65,7 @@ func BenchmarkInt(b *testing.B)             { benchLoop(b, thread.HazardsOff, in
 func BenchmarkIntScoreboard(b *testing.B)   { benchLoop(b, thread.HazardsStrict, intBody()...) }
 
 func BenchmarkMemory(b *testing.B) {
-	ld, st := load(10, 2, fields.SWSBSet(0)), save(2, 12, fields.SWSBDistSet(1, 1))
+	ld, st := load(10, 2, fields.SWSBSet(0)), save(2, 12, fields.SWSBDist(1)|fields.SWSBSet(1))
 	benchLoop(b, thread.HazardsStrict, ld, st, syncAll(isa.SyncAllWr, 0))
 }
 

@@ -26,7 +26,7 @@ func bindless(machine *target.Target, in isa.Inst, handle uint32) []isa.Inst {
 		in.SFID = isa.SFIDNull
 	}
 	in.Desc |= thread.BtiBindless
-	in.SWSB = fields.SWSBDistSet(1, 0)
+	in.SWSB = fields.SWSBDist(1) | fields.SWSBSet(0)
 	in.ExDesc, in.ExDescReg, in.ExDescSub = 0, true, 2
 	return []isa.Inst{one(isa.OpMov, arfDst(isa.ARFA0, 8, isa.TypeUD), imm(isa.TypeUD, uint64(ex))), in}
 }

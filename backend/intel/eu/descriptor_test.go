@@ -30,7 +30,7 @@ func TestDescriptorParts(t *testing.T) {
 			or := arith(isa.OpOr, 1, isa.Operand{File: isa.FileARF, Reg: isa.ARFA0, Type: isa.TypeUD, HStride: 1},
 				grf(9, 0, isa.TypeUD, 0, 1, 0), imm(isa.TypeUD, c.constant))
 			set.NoMask, or.NoMask, or.SWSB = true, true, fields.SWSBDist(1)
-			send := load(20, 2, fields.SWSBDistSet(1, 0))
+			send := load(20, 2, fields.SWSBDist(1)|fields.SWSBSet(0))
 			send.Desc, send.DescReg = 0, true
 			b := newBench(t, 8, thread.HazardsStrict, set, or, send)
 			run(b.Thread, 100)
@@ -59,7 +59,7 @@ func TestDescriptorOfSampler(t *testing.T) {
 		set.NoMask, or.NoMask, or.SWSB = true, true, fields.SWSBDist(1)
 		in := send(isa.SFIDSampler, 8, 0, 0)
 		in.Dst = dst(100, isa.TypeUD)
-		in.DescReg, in.SWSB = true, fields.SWSBDistSet(1, 0)
+		in.DescReg, in.SWSB = true, fields.SWSBDist(1)|fields.SWSBSet(0)
 		b := imageBench(t, target.TGL, images, set, or, in)
 		b.Group.Machine.Samplers = []*texture.Sampler{nil, nil, biased}
 		run(b.Thread, 10)

@@ -48,7 +48,7 @@ func runFused(invocations uint32, fused bool, body []isa.Inst) ([]uint32, error)
 	p = append(p, body...)
 	p = append(p, scalarOp(isa.OpShl, dst(21, d), scalar(20, 0, d), imm(isa.TypeUW, 4)))
 	for r := uint8(10); r < 14; r++ {
-		out := save(21, r, fields.SWSBDistSet(1, int(r)))
+		out := save(21, r, fields.SWSBDist(1)|fields.SWSBSet(int(r)))
 		out.ExecSize, out.NoMask, out.Desc = 1, true, out.Desc&^0xFF
 		p = append(p, out, syncNop(fields.SWSBSrc(int(r))), scalarOp(isa.OpAdd, dst(21, d), scalar(21, 0, d), imm(d, 4)))
 	}
@@ -172,7 +172,7 @@ func TestFusedWait(t *testing.T) {
 		a := newAsm()
 		a.add(compareAll(isa.CModEQ, 0, scalar(20, 0, d), imm(d, 0)))
 		a.br(br(pred(op0(isa.OpIf), 0, false)), "a", "a")
-		read := load(30, 10, fields.SWSBDistSet(1, 0))
+		read := load(30, 10, fields.SWSBDist(1)|fields.SWSBSet(0))
 		read.NoMask = true
 		a.add(read)
 		if apart {

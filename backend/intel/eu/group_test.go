@@ -20,7 +20,7 @@ import (
 func barrier() []isa.Inst {
 	and := arith(isa.OpAnd, 8, dst(30, isa.TypeUD), scalar(0, 8, isa.TypeUD), imm(isa.TypeUD, 0x7F000000))
 	and.NoMask = true
-	gw := isa.Inst{Op: isa.OpSend, ExecSize: 1, NoMask: true, SFID: isa.SFIDGateway, Desc: 0x02000004, SWSB: fields.SWSBDistSet(1, 15),
+	gw := isa.Inst{Op: isa.OpSend, ExecSize: 1, NoMask: true, SFID: isa.SFIDGateway, Desc: 0x02000004, SWSB: fields.SWSBDist(1) | fields.SWSBSet(15),
 		Dst: isa.Operand{File: isa.FileARF}, Src: [3]isa.Operand{{File: isa.FileGRF, Reg: 30}, {File: isa.FileARF}}}
 	wait := isa.Inst{Op: isa.OpSync, ExecSize: 1, NoMask: true, Sync: isa.SyncBar}
 	return append([]isa.Inst{and, gw}, wait, syncNop(fields.SWSBDst(15)))
@@ -41,7 +41,7 @@ func exchange(withFence, withBarrier bool) []isa.Inst {
 	p := []isa.Inst{
 		one(arith(isa.OpShl, 1, dst(10, isa.TypeUD), id, imm(isa.TypeUW, 2))),
 		one(arith(isa.OpMov, 1, dst(11, isa.TypeUD), id)),
-		one(save(10, 11, fields.SWSBDistSet(1, 0))),
+		one(save(10, 11, fields.SWSBDist(1)|fields.SWSBSet(0))),
 		syncNop(fields.SWSBDst(0)),
 	}
 	if withFence {
@@ -54,7 +54,7 @@ func exchange(withFence, withBarrier bool) []isa.Inst {
 		one(arith(isa.OpAdd, 1, dst(12, isa.TypeD), id, imm(isa.TypeW, 1))),
 		one(arith(isa.OpAnd, 1, dst(12, isa.TypeUD), scalar(12, 0, isa.TypeUD), imm(isa.TypeUW, 3))),
 		one(arith(isa.OpShl, 1, dst(12, isa.TypeUD), scalar(12, 0, isa.TypeUD), imm(isa.TypeUW, 2))),
-		one(load(13, 12, fields.SWSBDistSet(1, 1))),
+		one(load(13, 12, fields.SWSBDist(1)|fields.SWSBSet(1))),
 		syncNop(fields.SWSBDst(1)))
 	out := save(10, 13, fields.SWSBSet(2))
 	out.Desc = out.Desc &^ 0xFF

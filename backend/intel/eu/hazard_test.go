@@ -64,7 +64,7 @@ const none = fields.SWSB(0)
 func TestHazards(t *testing.T) {
 	d, tok := fields.SWSBDist, fields.SWSBDst
 	src, set := fields.SWSBSrc, fields.SWSBSet
-	both := fields.SWSBDistSet
+	both := func(d, t int) fields.SWSB { return fields.SWSBDist(d) | fields.SWSBSet(t) }
 	filler := func(n int) []isa.Inst {
 		var p []isa.Inst
 		for i := 0; i < n; i++ {
@@ -176,7 +176,7 @@ func TestHazards(t *testing.T) {
 		{"result of a send, sync.allwr of another token", prog(load(10, 2, set(3)), syncAll(isa.SyncAllWr, 1<<2), add(11, 10, none)), "needs $3.dst"},
 		{"result of a send, sync.allrd", prog(load(10, 2, set(3)), syncAll(isa.SyncAllRd, 0), add(11, 10, none)), "needs $3.dst"},
 		{"result never gets there by distance", prog(load(10, 2, set(0)), filler(20), add(11, 10, none)), "needs $0.dst"},
-		{"both waits in one field", prog(load(10, 2, set(0)), add(12, 2, none), sw(arith(isa.OpAdd, 8, dst(11, isa.TypeD), packed(10, isa.TypeD), packed(12, isa.TypeD)), fields.SWSBDistDst(1, 0))), ""},
+		{"both waits in one field", prog(load(10, 2, set(0)), add(12, 2, none), sw(arith(isa.OpAdd, 8, dst(11, isa.TypeD), packed(10, isa.TypeD), packed(12, isa.TypeD)), fields.SWSBDist(1)|fields.SWSBDst(0))), ""},
 		{"result of math", prog(inv(10, 2, set(0)), add(11, 10, none)), "needs $0.dst"},
 		{"result of math, waited", prog(inv(10, 2, set(0)), add(11, 10, tok(0))), ""},
 		{"write over the result of a send", prog(load(10, 2, set(0)), add(10, 3, none)), "needs $0.dst"},

@@ -31,7 +31,7 @@ func TestUndefined(t *testing.T) {
 		}
 	}
 	if err := run(true, last, add(10, 1, none), add(11, 10, fields.SWSBDist(1)),
-		load(20, 11, fields.SWSBDistSet(1, 0))); err != nil && strings.Contains(err.Error(), "never written") {
+		load(20, 11, fields.SWSBDist(1)|fields.SWSBSet(0))); err != nil && strings.Contains(err.Error(), "never written") {
 		t.Error(err)
 	}
 	if err := run(true, last, load(20, 30, fields.SWSBSet(0))); err == nil ||
@@ -87,7 +87,7 @@ func TestAddresses(t *testing.T) {
 	} {
 		addr := arith(isa.OpMov, 8, dst(10, isa.TypeUD), imm(isa.TypeUD, 0))
 		addr.NoMask = c.noMask
-		send := load(20, 10, fields.SWSBDistSet(1, 0))
+		send := load(20, 10, fields.SWSBDist(1)|fields.SWSBSet(0))
 		send.NoMask = !c.sendMask
 		last := arith(isa.OpMov, 8, dst(127, isa.TypeD), packed(0, isa.TypeD))
 		last.NoMask = true
@@ -107,7 +107,7 @@ func TestAddresses(t *testing.T) {
 func TestPoison(t *testing.T) {
 	for _, poison := range []bool{false, true} {
 		data := make([]byte, 32)
-		p := []isa.Inst{arith(isa.OpShl, 8, dst(10, isa.TypeUD), scalar(1, 24, isa.TypeUD), imm(isa.TypeUW, 2)), save(10, 50, fields.SWSBDistSet(1, 0)), endThread()}
+		p := []isa.Inst{arith(isa.OpShl, 8, dst(10, isa.TypeUD), scalar(1, 24, isa.TypeUD), imm(isa.TypeUW, 2)), save(10, 50, fields.SWSBDist(1)|fields.SWSBSet(0)), endThread()}
 		p[1].Desc &^= 0xFF
 		d := &thread.Dispatch{Program: FromInsts(target.TGL, p), SIMD: 8, Groups: [3]uint32{1, 1, 1}, LocalSize: [3]uint32{1, 1, 1},
 			Payload: ComputePayload(abi.JacquardCS, nil), Surfaces: []*thread.Surface{{Data: data}},

@@ -45,7 +45,7 @@ func mixed(machine *target.Target) []isa.Inst {
 	guarded.Pred = isa.PredNormal
 	p := []isa.Inst{
 		load(30, 2, fields.SWSBSet(0)), rcp, add(20, 30, fields.SWSBDst(0)), add(21, 20, fields.SWSBDist(1)), cmp, guarded,
-		add(3, 12, fields.SWSBDst(1)), load(31, 5, fields.SWSBDistSet(1, 0)), load(32, 4, fields.SWSBSet(2)), syncNop(fields.SWSBDst(0)), save(2, 32, fields.SWSBDst(2)),
+		add(3, 12, fields.SWSBDst(1)), load(31, 5, fields.SWSBDist(1)|fields.SWSBSet(0)), load(32, 4, fields.SWSBSet(2)), syncNop(fields.SWSBDst(0)), save(2, 32, fields.SWSBDst(2)),
 	}
 	p[len(p)-1].SWSB = fields.SWSBSet(2)
 	p = append(p, add(3, 31, none), add(24, 3, fields.SWSBDist(1)))
@@ -82,7 +82,7 @@ func TestOneResidentComputedDescriptor(t *testing.T) {
 			read := load(20+i, 2, none)
 			read.Desc, read.DescReg = 0, true
 			use := add(30+i, 20+i, none)
-			read.SWSB, use.SWSB = fields.SWSBDistSet(1, 0), fields.SWSBDst(0)
+			read.SWSB, use.SWSB = fields.SWSBDist(1)|fields.SWSBSet(0), fields.SWSBDst(0)
 			p = append(p, read, use)
 		}
 		for i := range p {

@@ -83,12 +83,6 @@ func SWSBSrc(t int) SWSB { return SWSBToken(t, TokenSrc) }
 // SWSBSet allocates token t to a send or math instruction.
 func SWSBSet(t int) SWSB { return SWSBToken(t, TokenSet) }
 
-// SWSBDistSet makes a send or math instruction wait for distance d and allocates token t to it.
-func SWSBDistSet(d, t int) SWSB { return SWSBDist(d) | SWSBSet(t) }
-
-// SWSBDistDst makes an in-order instruction wait for distance d and for token t's result.
-func SWSBDistDst(d, t int) SWSB { return SWSBDist(d) | SWSBDst(t) }
-
 // Dist returns the distance of the wait, or 0 if there is none.
 func (s SWSB) Dist() int { return int(s & MaxDist) }
 
@@ -144,8 +138,8 @@ func (s SWSB) Append(b []byte) []byte {
 // String returns the field as Append writes it.
 func (s SWSB) String() string { return string(s.Append(nil)) }
 
-// MakeSWSB returns the field for a distance (0 if none) in a pipe and a use of a token. If the instruction, which
-// is out of order or not, cannot combine them, it returns an error message.
+// MakeSWSB returns the field for a distance (0 if none) in a pipe and a use of a token. It returns an error message for an
+// in-order instruction that allocates a token, and for a pipe without a distance.
 func MakeSWSB(outOfOrder bool, p Pipe, dist, tok int, use TokenUse) (SWSB, string) {
 	s := SWSBPipe(p, dist)
 	if use != TokenNone {

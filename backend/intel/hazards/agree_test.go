@@ -104,7 +104,7 @@ func TestAgreesOnPipes(t *testing.T) {
 	machine := *target.TGL
 	machine.Platform, machine.ABI = isa.DG2, abi.ZebinGen125
 	machine.Has |= target.Pipes | target.Int64
-	agreeOn(t, &machine, hazards.Options{Pipes: true}, rand.New(rand.NewPCG(7, 8)), 3, 14, randomPiped)
+	agreeOn(t, &machine, hazards.Options{}, rand.New(rand.NewPCG(7, 8)), 3, 14, randomPiped)
 }
 
 // agreeOn checks random programs of least to least+more-1 instructions for a machine with pipes, whose threads have as many

@@ -6,7 +6,7 @@ import "jacquard.example/generated/isa"
 
 // a0 returns the register for a doubleword of a0, which is a whole on machines with one pipe.
 func (p *program) a0(dword int) int {
-	if !p.opts.Pipes {
+	if !p.pipes {
 		dword = 0
 	}
 	return regA0 + dword%numA0
@@ -24,7 +24,7 @@ func (p *program) addresses(in *inst, word, n int) {
 func (p *program) readARF(in *inst, o *isa.Operand, at, n int) {
 	if o.Reg&0xF0 == isa.ARFA0 {
 		p.addresses(in, at/2, (n+1)/2)
-	} else if p.opts.Pipes {
+	} else if p.pipes {
 		in.looks.addBytes(p.grf, o, at, n)
 	}
 }
@@ -34,7 +34,7 @@ func (p *program) readARF(in *inst, o *isa.Operand, at, n int) {
 func (p *program) writeARF(in *inst, word *isa.Inst) {
 	o := &word.Dst
 	kind := o.Reg & 0xF0
-	in.control = kind != isa.ARFA0 && kind != isa.ARFF0 && (kind != isa.ARFAcc0 || !p.opts.Pipes && o.Reg&15 > 1)
+	in.control = kind != isa.ARFA0 && kind != isa.ARFF0 && (kind != isa.ARFAcc0 || !p.pipes && o.Reg&15 > 1)
 	size := max(o.Type.Size(), 1)
 	for lane := range int(word.ExecSize) {
 		at := int(o.Sub) + lane*size*max(int(o.HStride), 1)
@@ -43,7 +43,7 @@ func (p *program) writeARF(in *inst, word *isa.Inst) {
 			in.writes.add(p.a0(at / 4))
 			in.writes.add(p.a0((at + size - 1) / 4))
 			in.result.add(p.grf, regA0*p.grf+at, size)
-		case p.opts.Pipes:
+		case p.pipes:
 			in.sets.addBytes(p.grf, o, at, size)
 		}
 	}

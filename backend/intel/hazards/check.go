@@ -5,6 +5,7 @@ package hazards
 import (
 	"fmt"
 
+	"jacquard.example/backend/intel/fields"
 	"jacquard.example/backend/intel/isatext"
 	"jacquard.example/core/work"
 	"jacquard.example/generated/isa"
@@ -12,10 +13,6 @@ import (
 
 // Options holds facts that the code does not contain.
 type Options struct {
-	// Pipes reports that the machine has several pipes of in-order instructions, as target.Pipes says.
-	Pipes bool
-	// MathInOrder reports that a machine with several pipes executes math in order, as target.MathInOrder says.
-	MathInOrder bool
 	// Indirect returns the GRFs that the indirect source of the instruction at a byte address may read. If Indirect
 	// is nil, such a source may read all.
 	Indirect func(pc int) (first, n int)
@@ -35,6 +32,8 @@ func (e *Error) Error() string { return e.Msg }
 // reason why the program cannot be analyzed.
 func Check(platform isa.Platform, code []byte, o Options) error {
 	p := &program{platform: platform, grf: platform.Registers().Bytes, code: code, opts: o, at: make([]int32, len(code)/unit+1)}
+	p.pipes = platform.Waits(isa.OpMov, fields.SWSBPipe(fields.PipeFloat, 1))
+	p.mathInOrder = p.pipes && !platform.OutOfOrder(isa.OpMath)
 	if err := p.decode(); err != nil {
 		return err
 	}
@@ -51,13 +50,16 @@ const unit = isa.InstSize / 2
 
 type program struct {
 	platform isa.Platform
-	grf      int // bytes of a general register
+	grf      int  // bytes of a general register
+	pipes    bool // words of the machine name one of several pipes of in-order instructions
 	code     []byte
 	opts     Options
-	insts    []inst
-	at       []int32 // byte address / unit → index + 1; 0 if no instruction starts there
-	starts   []int32 // by block: index of its first instruction
-	in       []state // by block
+	// mathInOrder reports that a machine with several pipes executes math in order.
+	mathInOrder bool
+	insts       []inst
+	at          []int32 // byte address / unit → index + 1; 0 if no instruction starts there
+	starts      []int32 // by block: index of its first instruction
+	in          []state // by block
 }
 
 // Steps of work per instruction.

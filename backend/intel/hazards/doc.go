@@ -35,7 +35,7 @@
 //
 // # Pipes
 //
-// Machines with [Options.Pipes] have pipes for floats, integers and long operations, which run at different speeds (ACM
+// Some machines have pipes for floats, integers and long operations, which run at different speeds (ACM
 // PRM vol. 2a, "Software Scoreboard"; iga64 -Xauto-deps for 12p71). For them, also:
 //
 //   - A@d waits for the d-th instruction back in each pipe, F@d, I@d and L@d in one.
@@ -54,7 +54,7 @@
 //
 // # Math in order
 //
-// Machines with [Options.MathInOrder] execute math in order, in a fourth pipe, and have only messages under tokens (Xe2;
+// Some of them execute math in order, in a fourth pipe, and have only messages under tokens (Xe2;
 // IGC, SWSB_G4IR.cpp; Mesa, brw_fs_scoreboard.cpp). For them, also:
 //
 //   - M@d waits for the d-th math instruction back. A result more than 18 math

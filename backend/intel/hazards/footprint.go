@@ -162,12 +162,12 @@ func (p *program) decodeWaits(in *isa.Inst, k kind) (waits, error) {
 }
 
 func (p *program) kindOf(op isa.Op) kind {
-	if p.opts.Pipes && isa.Ops[op].Format == isa.FormatBranch {
+	if p.pipes && isa.Ops[op].Format == isa.FormatBranch {
 		return uncounted
 	}
 	switch op {
 	case isa.OpMath:
-		if p.opts.MathInOrder {
+		if p.mathInOrder {
 			return inOrder
 		}
 		return unordered
@@ -184,7 +184,7 @@ func (p *program) kindOf(op isa.Op) kind {
 // footprint determines the registers that an instruction reads and writes.
 func (p *program) footprint(in *inst, word *isa.Inst, a0 *descriptors) error {
 	info := &isa.Ops[word.Op]
-	if p.opts.Pipes {
+	if p.pipes {
 		in.pipe = p.pipeOf(word)
 		in.implicit(word)
 	}
@@ -208,7 +208,7 @@ func (p *program) footprint(in *inst, word *isa.Inst, a0 *descriptors) error {
 	if in.kind == unordered {
 		in.late = in.reads
 	}
-	in.drain = in.control && p.opts.Pipes
+	in.drain = in.control && p.pipes
 	return nil
 }
 
@@ -233,7 +233,7 @@ func (p *program) source(in *inst, word *isa.Inst, k int, ternary bool) error {
 		}
 		in.reads.addRun(first, n)
 		return nil
-	case o.File == isa.FileARF && o.Reg&0xF0 != isa.ARFA0 && !p.opts.Pipes, o.IsNull(), o.File != isa.FileGRF && o.File != isa.FileARF:
+	case o.File == isa.FileARF && o.Reg&0xF0 != isa.ARFA0 && !p.pipes, o.IsNull(), o.File != isa.FileGRF && o.File != isa.FileARF:
 		return nil
 	}
 	v, w, h := int(o.VStride), int(o.Width), int(o.HStride)

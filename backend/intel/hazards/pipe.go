@@ -9,7 +9,7 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// pipe is a pipe of in-order instructions. Machines without [Options.Pipes] have only the first.
+// pipe is a pipe of in-order instructions. Machines without pipes have only the first.
 type pipe uint8
 
 // The pipes (ACM PRM vol. 2a, "Software Scoreboard").
@@ -53,11 +53,11 @@ func (p *program) pipeOf(word *isa.Inst) pipe {
 	}
 	dword := func(k int) bool { return !word.Src[k].Type.IsFloat() && word.Src[k].Type.Size() >= 4 }
 	switch {
-	case p.opts.MathInOrder && word.Op == isa.OpMath:
+	case p.mathInOrder && word.Op == isa.OpMath:
 		return pipeMath
-	case p.opts.MathInOrder && !word.Dst.Type.IsFloat():
+	case p.mathInOrder && !word.Dst.Type.IsFloat():
 		return pipeInt
-	case p.opts.MathInOrder && word.Dst.Type.Size() < 8:
+	case p.mathInOrder && word.Dst.Type.Size() < 8:
 		return pipeFloat
 	case word.Dst.Type.Size() == 8 || sourcePipe(word) == pipeLong,
 		word.Op == isa.OpMul && dword(0) && dword(1),
@@ -101,9 +101,7 @@ func sources(word *isa.Inst) int {
 func (p *program) counted(word *isa.Inst) (pipes, error) {
 	named := word.SWSB.Pipe()
 	switch {
-	case !p.opts.Pipes && named != fields.PipeOwn:
-		return 0, fmt.Errorf("the distance %v names a pipe, but the machine has only one", word.SWSB)
-	case !p.opts.Pipes, named == fields.PipeAll:
+	case !p.pipes, named == fields.PipeAll:
 		return allPipes, nil
 	case named == fields.PipeOwn:
 		switch isa.Ops[word.Op].Format {
@@ -116,7 +114,7 @@ func (p *program) counted(word *isa.Inst) (pipes, error) {
 		return 0, nil
 	}
 	for i, n := range names {
-		if n == named && (p.opts.MathInOrder || pipe(i) != pipeMath) {
+		if n == named && (p.mathInOrder || pipe(i) != pipeMath) {
 			return 1 << i, nil
 		}
 	}
@@ -149,7 +147,7 @@ func (p *program) need(x *recent) string {
 	switch {
 	case x.drain:
 		letter = fields.PipeAll.String()
-	case p.opts.Pipes:
+	case p.pipes:
 		letter = names[x.pipe].String()
 	}
 	return fmt.Sprintf("%s@%d", letter, distance(x.age))

@@ -25,7 +25,7 @@ func ended(t *testing.T, p isa.Platform, text string) []byte {
 // piped checks a program for a machine with pipes.
 func piped(t *testing.T, text, want string) {
 	t.Helper()
-	checked(t, isa.DG2, hazards.Options{Pipes: true}, text, want)
+	checked(t, isa.DG2, hazards.Options{}, text, want)
 }
 
 // checked checks a program. want is a part of the error; "" means that the program is correct.
@@ -190,13 +190,5 @@ func TestPipes(t *testing.T) {
 		{"an unmasked sync waited", "(W) " + f2 + fmt.Sprintf(sync, "F@1") + readI("") + "(W) " + readI("{I@1}"), ""},
 	} {
 		t.Run(c.name, func(t *testing.T) { piped(t, c.p, c.want) })
-	}
-}
-
-// TestPipesUnknown checks that named pipes are errors on a machine with one.
-func TestPipesUnknown(t *testing.T) {
-	err := hazards.Check(isa.DG2, ended(t, isa.DG2, f2+readI("{F@1}")), hazards.Options{})
-	if err == nil || !strings.Contains(err.Error(), "names a pipe, but the machine has only one") {
-		t.Error(err)
 	}
 }

@@ -87,7 +87,7 @@ func distance(age int8) int { return max(min(int(age), fields.MaxDist), 1) }
 
 func (p *program) regName(r int) string {
 	switch {
-	case r >= regA0 && p.opts.Pipes:
+	case r >= regA0 && p.pipes:
 		return fmt.Sprintf("a0.%d", r-regA0)
 	case r >= regA0:
 		return "a0"

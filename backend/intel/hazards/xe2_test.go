@@ -79,7 +79,7 @@ func TestMathInOrder(t *testing.T) {
 		{"a token of wide files", "sync.nop null {$16.dst}", "there is no token $16 with 128 registers"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			checked(t, isa.LNL, hazards.Options{Pipes: true, MathInOrder: true}, c.p, c.want)
+			checked(t, isa.LNL, hazards.Options{}, c.p, c.want)
 		})
 	}
 }
@@ -89,7 +89,7 @@ func TestAgreesOnMathInOrder(t *testing.T) {
 	machine := *target.LNL
 	machine.ABI = abi.ZebinGen125
 	machine.Has |= target.Int64 | target.Float64
-	agreeOn(t, &machine, hazards.Options{Pipes: true, MathInOrder: true}, rand.New(rand.NewPCG(9, 10)), 2, 10, randomInOrderMath)
+	agreeOn(t, &machine, hazards.Options{}, rand.New(rand.NewPCG(9, 10)), 2, 10, randomInOrderMath)
 }
 
 // randomInOrderMath returns an instruction for a machine that executes math in order.

@@ -159,6 +159,7 @@ var bad = []struct {
 	{on: isa.HSW, rule: "urb_pairs", text: "send (8|M0) null:ud r112 0x26 0x0208C000 {Align16,EOT}"},
 
 	{on: isa.DG2, rule: "aligned_floats", text: "mov (8|M0) r1.0<1>:f r2.0<8;8,1>:w"},
+	{on: isa.LNL, rule: "aligned_floats", text: "mov (16|M0) r1.0<1>:f r2.0<16;16,1>:w"},
 	{on: isa.DG2, rule: "aligned_floats", text: "mov (8|M0) r1.0<1>:f r2.1<16;8,2>:w"},
 	{on: isa.DG2, rule: "aligned_floats", text: "add (4|M0) r1.0<1>:f r2.0<4;4,1>:f r3.4<4;4,1>:f"},
 	{on: isa.DG2, rule: "aligned_floats", text: "mul (8|M0) r1.0<1>:f r2.0<4;4,0>:f r3.0<8;8,1>:f"},

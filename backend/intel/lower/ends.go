@@ -37,19 +37,21 @@ func dropsResults(f *mir.Func) bool {
 
 // FirstLanes makes the program start with an instruction that some lane executes (Wa_14015360517). Registers are allocated.
 func FirstLanes(f *mir.Func) {
-	first := f.Blocks[0].First
-	in := f.At(first)
-	for in.Op == mir.OpUndef || in.Op == mir.OpLoop { // no code
-		first = f.Next(first)
-		if first == 0 {
+	for i, in := f.FirstOf(0); i != 0; i, in = f.NextOf(in) {
+		if in.Op == mir.OpUndef || in.Op == mir.OpLoop { // no code
+			continue
+		}
+		if in.NoMask || int(in.Exec) == f.Width {
 			return
 		}
-		in = f.At(first)
+		break
 	}
-	if in.NoMask || int(in.Exec) == f.Width {
-		return
-	}
-	f.Before(f.Blocks[0].First, mir.Inst{
+	whole := mir.Inst{
 		Op: isa.OpMov, Exec: 8, NoMask: true, SideEff: true, Dst: mir.Null(isa.TypeUD), Src: [3]mir.Operand{mir.UD(0)},
-	})
+	}
+	if first := f.Blocks[0].First; first != 0 {
+		f.Before(first, whole)
+	} else {
+		f.Append(0, whole)
+	}
 }

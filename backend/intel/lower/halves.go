@@ -8,8 +8,8 @@ import (
 	"jacquard.example/generated/message"
 )
 
-// halve replaces the parameters of message i to the sampler, a doubleword for each lane, by their lower words. Where samples
-// are stored takes both words. Each parameter has a register, although 16 words fill only half of one with 64 bytes (Mesa
+// halve replaces the parameters of message i to the sampler, a doubleword for each lane, by their lower words. The place of a
+// texel's samples (mcs) keeps both words. Each parameter has a register, although 16 words fill only half of one with 64 bytes (Mesa
 // 25.0.7's code for dg2 and lnl). in is the message to be sent.
 func halve(f *mir.Func, i mir.ID, in *mir.Inst) {
 	params, each := message.Operations[in.Msg.Op].Params, f.Parameter(in)
@@ -31,7 +31,7 @@ func halve(f *mir.Func, i mir.ID, in *mir.Inst) {
 	if in.NoMask {
 		r = f.NewGRFs(n)
 	} else {
-		r = pieceRegister(f, uint32(n))
+		r = f.NewPiece(n)
 	}
 	to := mir.V(r, isa.TypeUD)
 	for k, from := range words {

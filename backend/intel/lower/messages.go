@@ -5,6 +5,7 @@ package lower
 import (
 	"fmt"
 	"math/bits"
+	"slices"
 
 	"jacquard.example/backend/intel/fields"
 	"jacquard.example/backend/intel/mir"
@@ -147,6 +148,9 @@ func descriptor(f *mir.Func, in *mir.Inst, family *message.Family) (desc uint32,
 	if s := in.Source(message.Surface); row.Binding != 0 {
 		switch {
 		case in.Msg.Bindless:
+			if !slices.ContainsFunc(row.Fields, func(d message.Field) bool { return d.From == message.ValueSurfaceKind }) {
+				return 0, dyn, fmt.Errorf("%v of %s: handles do not exist", in.Msg.Name, family.Name)
+			}
 		case s.File == mir.Imm && s.Num > mostBinding:
 			return 0, dyn, fmt.Errorf("%v of %s: there is no binding table entry %d", in.Msg.Name, family.Name, s.Num)
 		case s.File != mir.None && s.File != mir.Imm:
@@ -180,22 +184,10 @@ func descriptor(f *mir.Func, in *mir.Inst, family *message.Family) (desc uint32,
 			default:
 				dyn = dynamic{index: s, mask: dyn.mask | d.Mask<<d.At}
 			}
-		case message.ValueDwords:
-			v = uint32(in.Len[1]) / uint32(f.GRF.Count(4*uint32(in.Exec)))
-		case message.ValueRegisters:
-			v = uint32(f.GRF.Count(4 * uint32(min(in.Exec, f.GRF.Lanes()))))
-		case message.ValueOffsetSlots:
-			v = in.Source(message.Offset).Num / mir.SlotBytes
-		case message.ValueOffsetPairs:
-			v = in.Source(message.Offset).Num / (2 * mir.SlotBytes)
 		case message.ValueOffsetGrfs:
 			v = f.GRF.Of(in.Source(message.Offset).Num - beyond(f, in, row).by)
-		case message.ValueLog2Dwords:
-			v = uint32(bits.Len32(f.GRF.Start(uint32(in.Len[2]))/4 - 1))
-		case message.ValueBlock:
-			v = uint32(bits.TrailingZeros32(f.GRF.Start(uint32(in.Len[2]))/owordPair)) + pairBlock
 		default:
-			v = known[d.From](in)
+			v = known[d.From](f, in)
 		}
 		if d.Codes != nil {
 			if int(v) >= len(d.Codes) || d.Codes[v] == message.NoCode {
@@ -217,23 +209,41 @@ func CheckMessage(f *mir.Func, in *mir.Inst, family *message.Family) error {
 	return err
 }
 
-// known has the values of a message that the instruction alone determines. At 32 lanes they are the values of
-// each of the two halves into which it will be split.
-var known = [message.NumValues]func(*mir.Inst) uint32{
-	message.ValueLanes:       func(in *mir.Inst) uint32 { return min(max(uint32(in.Exec), 8), 16) / 8 },
-	message.ValueSurfaceKind: func(in *mir.Inst) uint32 { return uint32(fields.Bit(in.Msg.Bindless)) },
-	message.ValueHalves:      func(in *mir.Inst) uint32 { return uint32(fields.Bit(message.Operations[in.Msg.Op].Halves)) },
-	message.ValueComps:       func(in *mir.Inst) uint32 { return uint32(in.Msg.Comps) },
-	message.ValueChannels:    func(in *mir.Inst) uint32 { return 1<<in.Msg.Comps - 1 },
-	message.ValueOp:          func(in *mir.Inst) uint32 { return uint32(in.Msg.Op) },
-	message.ValueSlotGroup:   func(in *mir.Inst) uint32 { return slots(in) + 1 },
-	message.ValueSlotHigh:    slots,
-	message.ValueReturns:     func(in *mir.Inst) uint32 { return uint32(min(in.Len[2], 1)) },
-	message.ValueDualHalf:    func(in *mir.Inst) uint32 { return uint32(isa.RTModeDualLow) + slots(in) },
-	message.ValueUpperHalf:   func(in *mir.Inst) uint32 { return uint32(in.Chan) / 16 },
-	message.ValueLog2Bytes:   func(in *mir.Inst) uint32 { return uint32(bits.TrailingZeros8(in.Msg.Bytes)) },
-	message.ValueQwords:      func(in *mir.Inst) uint32 { return uint32(in.Msg.Bytes) / 8 },
-	message.ValueLog2Grfs:    func(in *mir.Inst) uint32 { return uint32(bits.TrailingZeros8(max(in.Len[1], in.Len[2]))) },
+// known has the values of a message that follow from the instruction and the size of registers. If the instruction will be split
+// into halves, they are each half's.
+var known = [message.NumValues]func(*mir.Func, *mir.Inst) uint32{
+	message.ValueLanes:       func(_ *mir.Func, in *mir.Inst) uint32 { return min(max(uint32(in.Exec), 8), 16) / 8 },
+	message.ValueSurfaceKind: func(_ *mir.Func, in *mir.Inst) uint32 { return uint32(fields.Bit(in.Msg.Bindless)) },
+	message.ValueHalves: func(_ *mir.Func, in *mir.Inst) uint32 {
+		return uint32(fields.Bit(message.Operations[in.Msg.Op].Halves))
+	},
+	message.ValueComps:     func(_ *mir.Func, in *mir.Inst) uint32 { return uint32(in.Msg.Comps) },
+	message.ValueChannels:  func(_ *mir.Func, in *mir.Inst) uint32 { return 1<<in.Msg.Comps - 1 },
+	message.ValueOp:        func(_ *mir.Func, in *mir.Inst) uint32 { return uint32(in.Msg.Op) },
+	message.ValueSlotGroup: func(_ *mir.Func, in *mir.Inst) uint32 { return slots(in) + 1 },
+	message.ValueSlotHigh:  func(_ *mir.Func, in *mir.Inst) uint32 { return slots(in) },
+	message.ValueDwords: func(f *mir.Func, in *mir.Inst) uint32 {
+		return uint32(in.Len[1]) / uint32(f.GRF.Count(4*uint32(in.Exec)))
+	},
+	message.ValueRegisters: func(f *mir.Func, in *mir.Inst) uint32 {
+		return uint32(f.GRF.Count(4 * uint32(min(in.Exec, f.GRF.Lanes()))))
+	},
+	message.ValueOffsetSlots: func(_ *mir.Func, in *mir.Inst) uint32 { return in.Source(message.Offset).Num / mir.SlotBytes },
+	message.ValueOffsetPairs: func(_ *mir.Func, in *mir.Inst) uint32 {
+		return in.Source(message.Offset).Num / (2 * mir.SlotBytes)
+	},
+	message.ValueLog2Dwords: func(f *mir.Func, in *mir.Inst) uint32 {
+		return uint32(bits.Len32(f.GRF.Start(uint32(in.Len[2]))/4 - 1))
+	},
+	message.ValueBlock: func(f *mir.Func, in *mir.Inst) uint32 {
+		return uint32(bits.TrailingZeros32(f.GRF.Start(uint32(in.Len[2]))/owordPair)) + pairBlock
+	},
+	message.ValueReturns:   func(_ *mir.Func, in *mir.Inst) uint32 { return uint32(min(in.Len[2], 1)) },
+	message.ValueDualHalf:  func(_ *mir.Func, in *mir.Inst) uint32 { return uint32(isa.RTModeDualLow) + slots(in) },
+	message.ValueUpperHalf: func(_ *mir.Func, in *mir.Inst) uint32 { return uint32(in.Chan) / 16 },
+	message.ValueLog2Bytes: func(_ *mir.Func, in *mir.Inst) uint32 { return uint32(bits.TrailingZeros8(in.Msg.Bytes)) },
+	message.ValueQwords:    func(_ *mir.Func, in *mir.Inst) uint32 { return uint32(in.Msg.Bytes) / 8 },
+	message.ValueLog2Grfs:  func(_ *mir.Func, in *mir.Inst) uint32 { return uint32(bits.TrailingZeros8(max(in.Len[1], in.Len[2]))) },
 }
 
 // A block of two OWords has the code pairBlock and owordPair bytes. Each following code doubles the size.
@@ -293,7 +303,7 @@ func extendedLength(f *mir.Func, in *mir.Inst, p isa.Platform) uint32 {
 	return isa.ExDescLength(int(in.Len[1] / splits(f, in)))
 }
 
-// handleShift is the distance of a handle's bits from those of the offset of the image's state, in bytes.
+// handleShift moves a handle's bits to where an extended descriptor has the offset of the image's state.
 const handleShift = 6
 
 // stateOffset computes the offset of the state of the image with a handle in an address register, before a message.
@@ -306,7 +316,8 @@ func stateOffset(f *mir.Func, i mir.ID, handle mir.Operand, loc uint32) mir.Oper
 	}
 	bits := mir.V(f.NewScalar(4), isa.TypeUD)
 	define(f, i, mir.Inst{Op: isa.OpAnd, Exec: 1, NoMask: true, Loc: loc, Dst: bits, Src: [3]mir.Operand{handle, mir.UD(handleMask)}})
-	define(f, i, mir.Inst{Op: isa.OpShr, Exec: 1, NoMask: true, Loc: loc, Dst: a, Src: [3]mir.Operand{bits.WithStride(0), mir.UD(handleShift)}})
+	define(f, i, mir.Inst{Op: isa.OpShr, Exec: 1, NoMask: true, Loc: loc, Dst: a,
+		Src: [3]mir.Operand{bits.WithStride(0), mir.UD(handleShift)}})
 	return a.WithStride(0)
 }
 
@@ -368,7 +379,8 @@ func state(f *mir.Func, i mir.ID, in *mir.Inst, dword uint8, p isa.Platform, add
 	return a
 }
 
-// join combines the dynamic fields of a descriptor with its other bits in an address register.
+// join combines the dynamic fields of a descriptor with its other bits in an address register. An index that exceeds its field,
+// which would change the message, loses the bits above.
 func (d *dynamic) join(f *mir.Func, i mir.ID, rest, loc uint32) mir.Operand {
 	if d.index.File == mir.Imm {
 		a := mir.V(f.NewAddress(), isa.TypeUD)
@@ -376,23 +388,18 @@ func (d *dynamic) join(f *mir.Func, i mir.ID, rest, loc uint32) mir.Operand {
 			Src: [3]mir.Operand{mir.UD(d.index.Num&d.mask<<d.shift | rest)}})
 		return a.WithStride(0)
 	}
-	// An index that exceeds its field would change the message.
-	field := mir.V(f.NewScalar(4), isa.TypeUD)
-	define(f, i, mir.Inst{Op: isa.OpAnd, Exec: 1, NoMask: true, Loc: loc, Dst: field, Src: [3]mir.Operand{d.index, mir.UD(d.mask)}})
-	if d.shift != 0 {
-		r := mir.Reg(0)
+	place := mir.Inst{Op: isa.OpAnd, Exec: 1, NoMask: true, Loc: loc, Src: [3]mir.Operand{d.index, mir.UD(d.mask)}}
+	if d.shift != 0 { // to the highest bits
+		place.Op, place.Src[1] = isa.OpShl, mir.UD(uint32(d.shift))
 		if rest == 0 {
-			r = f.NewAddress()
-		} else {
-			r = f.NewScalar(4)
-		}
-		shifted := mir.V(r, isa.TypeUD)
-		define(f, i, mir.Inst{Op: isa.OpShl, Exec: 1, NoMask: true, Loc: loc, Dst: shifted,
-			Src: [3]mir.Operand{field.WithStride(0), mir.UD(uint32(d.shift))}})
-		if field = shifted; rest == 0 {
-			return field.WithStride(0)
+			place.Dst = mir.V(f.NewAddress(), isa.TypeUD)
+			define(f, i, place)
+			return place.Dst.WithStride(0)
 		}
 	}
+	field := mir.V(f.NewScalar(4), isa.TypeUD)
+	place.Dst = field
+	define(f, i, place)
 	a := mir.V(f.NewAddress(), isa.TypeUD)
 	define(f, i, mir.Inst{Op: isa.OpOr, Exec: 1, NoMask: true, Loc: loc, Dst: a, Src: [3]mir.Operand{field.WithStride(0), mir.UD(rest)}})
 	return a.WithStride(0)

@@ -55,7 +55,7 @@ func parameter(f *mir.Func, i, first mir.ID, s message.Source) {
 	case in.NoMask:
 		r = f.NewGRFs(int(f.GRF.Of(f.Parameter(&in))))
 	case int(in.Exec) < f.Width:
-		r = f.AddReg(mir.RegInfo{Bytes: f.Parameter(&in), Lane: 4, Align: f.GRF.Align(), Piece: true})
+		r = f.NewPiece(int(f.GRF.Of(f.Parameter(&in))))
 	default:
 		r = f.NewReg(1, 4)
 	}

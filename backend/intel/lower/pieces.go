@@ -112,12 +112,7 @@ func (p *piece) length(n uint8) uint8 {
 
 // register returns a new register of n GRFs for the lanes of the piece.
 func (p *piece) register(n uint8) mir.Operand {
-	return mir.V(pieceRegister(p.f, uint32(n)), isa.TypeUD)
-}
-
-// pieceRegister returns a new register of n GRFs for a part of the lanes.
-func pieceRegister(f *mir.Func, n uint32) mir.Reg {
-	return f.AddReg(mir.RegInfo{Bytes: f.GRF.Start(n), Lane: 4, Align: f.GRF.Align(), Piece: true})
+	return mir.V(p.f.NewPiece(int(n)), isa.TypeUD)
 }
 
 // data composes the data of the piece before it, in the same way as the instructions starting at first compose the data

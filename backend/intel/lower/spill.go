@@ -77,7 +77,7 @@ func (s Scratch) mostGRFs(f *mir.Func) uint32 {
 func (s Scratch) Store(f *mir.Func, i mir.ID, r mir.Reg, bytes, slot uint32) (messages int) {
 	writer := f.At(i)
 	exec, ch, noMask := writer.Exec, writer.Chan, writer.NoMask
-	per := uint8(f.GRF.Bytes() / 4) // doublewords of a GRF
+	per := f.GRF.Dwords()
 	if noMask || exec < per {
 		exec, ch, noMask = per, ch&^(per-1), true // of a whole register
 	}

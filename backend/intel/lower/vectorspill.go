@@ -9,7 +9,7 @@ import (
 )
 
 // VectorScratch is like Scratch, for threads whose lanes are the components of vertices. Their messages have one payload,
-// which starts with the header, and write no components but those in a write mask.
+// which starts with the header, and write only the components in a write mask.
 type VectorScratch struct{ Scratch }
 
 // Near returns a larger distance than for other threads: a copy takes up one register.

@@ -35,6 +35,6 @@
 // follows its write for the same lanes in the same block, and fences and barriers are awaited before the next
 // access to the memory that they order.
 //
-// Code for 32 lanes is built with instructions of exec size 32 and split into halves
-// before registers are allocated.
+// Code for 32 lanes is built with instructions of exec size 32 and, where 32 doublewords take more than two registers,
+// split into halves before registers are allocated.
 package mir

@@ -89,8 +89,8 @@ type Msg struct {
 	Comps uint8         // doublewords per lane
 	Bytes uint8         // bytes per element
 	Op    uint8         // operation of an atomic: isa.AtomicOp or isa.FloatAtomicOp
-	// Bindless is set if the surface is the handle of an image. The address register of the send then holds the
-	// extended descriptor.
+	// Bindless is set, in a logical message, if the surface is the handle of an image; in a send, if the address register
+	// holds the extended descriptor.
 	Bindless bool
 	// Separate is set if that extended descriptor lacks the length of the second payload, which is in the word instead.
 	Separate bool
@@ -219,7 +219,12 @@ func (f *Func) NewScalar(n int) Reg {
 // NewGRFs adds a uniform register of n whole GRFs, one per component: a header, or the result of a uniform
 // load.
 func (f *Func) NewGRFs(n int) Reg {
-	return f.addReg(RegInfo{Bytes: uint32(n) * f.GRF.Bytes(), Lane: f.GRF.Align(), Uniform: true, Align: f.GRF.Align()})
+	return f.addReg(RegInfo{Bytes: f.GRF.Start(uint32(n)), Lane: f.GRF.Align(), Uniform: true, Align: f.GRF.Align()})
+}
+
+// NewPiece adds a register of n GRFs for a message with fewer lanes than the function.
+func (f *Func) NewPiece(n int) Reg {
+	return f.addReg(RegInfo{Bytes: f.GRF.Start(uint32(n)), Lane: 4, Align: f.GRF.Align(), Piece: true})
 }
 
 // NewAddress adds a 32-bit address register, for the descriptor of a send.

@@ -103,7 +103,7 @@ func readTarget(p *parser) {
 	if !ok {
 		p.Fail(t, "%s", target.Unknown(t.Text))
 	}
-	p.u.Target, p.u.Func.GRF = t.Text, mir.SizeOf(machine.Registers)
+	p.u.Target, p.u.Func.GRF, p.platform = t.Text, mir.SizeOf(machine.Registers), machine.Platform
 }
 
 // abiRow returns the name of the ABI table's row, with its version and hash if known.

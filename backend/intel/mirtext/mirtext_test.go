@@ -313,6 +313,8 @@ func TestErrors(t *testing.T) {
 		{unit("mov(16) v1<1>:ud v2:ud {fast}"), "14:27: an instruction has no 'fast'"},
 		{unit("mov(16) v1<1>:ud v2:ud {@8}"), "14:28: 8 is too large; the maximum is 7"},
 		{unit("mov(16) v1<1>:ud v2:ud {$16.dst}"), "14:28: there is no token \"16.dst\""},
+		{unit("mov(16) v1<1>:ud v2:ud {@1,$3.src}"), "14:36: the instruction cannot wait for @1,$3.src; use a sync.nop"},
+		{unit("mov(16) v1<1>:ud v2:ud {F@1}"), "14:30: the instruction cannot wait for F@1; use a sync.nop"},
 		{unit("mov(16) v1<1>:ud v2:ud {$1}"), "14:29: only sends and math allocate a token; write $1.dst or .src"},
 		{unit("msg.untyped_read(16) v1<1>:ud data=v2:ud space=buffer comps=1 len=2 rlen=2"), "14:33: untyped_read takes no data here"},
 		{unit("msg.untyped_read(16) v1<1>:ud address=v2:ud space=nowhere comps=1 len=2 rlen=2"), "14:53: space cannot be 'nowhere'"},

@@ -11,6 +11,7 @@ import (
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/backend/intel/mir/validate"
 	"jacquard.example/core/text/lex"
+	"jacquard.example/generated/isa"
 )
 
 // Limits of the declarations in a text, far above the needs of any shader.
@@ -46,9 +47,11 @@ func Parse(src []byte, check func(*mir.Unit) error) (u *mir.Unit, err error) {
 
 type parser struct {
 	lex.Cursor
-	u     *mir.Unit
-	lines [maxHeaderLines]lex.Token // by header field: start of its line
-	start lex.Token                 // start of the text
+	u *mir.Unit
+	// platform is the target's, once its line is read.
+	platform isa.Platform
+	lines    [maxHeaderLines]lex.Token // by header field: start of its line
+	start    lex.Token                 // start of the text
 
 	scratch   uint32 // value in the text, and its position
 	scratchAt lex.Token

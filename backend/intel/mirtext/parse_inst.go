@@ -295,9 +295,12 @@ func (p *parser) braces(in *mir.Inst) (base bool) {
 			break
 		}
 	}
-	swsb, msg := fields.MakeSWSB(in.Op.IsOutOfOrder(), pipe, dist, token, use)
+	swsb, msg := fields.MakeSWSB(p.platform.OutOfOrder(in.Op), pipe, dist, token, use)
 	if msg != "" {
 		p.Fail(p.Peek(), "%s", msg)
+	}
+	if int(in.Op) < len(isa.Ops) && !p.platform.Waits(in.Op, swsb) {
+		p.Fail(p.Peek(), "the instruction cannot wait for %v; use a sync.nop", swsb)
 	}
 	in.SWSB = swsb
 	p.Expect("}")

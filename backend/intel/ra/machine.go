@@ -24,8 +24,8 @@ type SpillCode interface {
 	Near() int32
 	// Front returns the number of bytes, whole GRFs, that Store needs in front of the data, in the same register.
 	Front(f *mir.Func) uint32
-	// Exact reports whether Store writes no bytes but those that an instruction writes, although these are not all bytes
-	// of its lanes. Otherwise it writes all of them.
+	// Exact reports whether Store writes exactly the bytes that an instruction writes, although the instruction writes only
+	// some bytes of its lanes. Otherwise Store writes all bytes of the lanes.
 	Exact(in *mir.Inst) bool
 	// Fill inserts code before an instruction that loads the given number of bytes of spill memory, starting at slot,
 	// into a register, after the front. It returns the number of messages.

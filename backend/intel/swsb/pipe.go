@@ -45,16 +45,16 @@ func (p pipe) far() uint32 {
 // pipeOf returns the pipe that executes an instruction, or would if it were in order. Where math is in order, the integer
 // pipe computes 64-bit integers and products too (IGA, RegDeps.cpp, FourDistPipeReduction; Mesa, inferred_exec_pipe).
 func (x *Inserter) pipeOf(in *mir.Inst) pipe {
-	long := in.Dst.Type.Size() == 8 || long(in)
-	if x.pipes == FourPipes {
-		long = in.Dst.Type == isa.TypeDF
+	wide := in.Dst.Type == isa.TypeDF
+	if x.pipes != FourPipes {
+		wide = in.Dst.Type.Size() == 8 || long(in)
 	}
 	switch {
 	case in.Op == isa.OpMath && x.pipes == FourPipes:
 		return mathPipe
 	case in.Steers():
 		return intPipe
-	case long:
+	case wide:
 		return longPipe
 	case in.Dst.Type.IsFloat():
 		return floatPipe

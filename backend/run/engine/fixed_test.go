@@ -13,7 +13,7 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// TestSamplePlace: places of samples are relative to the corner of their pixel; those that do not exist are in its center.
+// TestSamplePlace: places of samples are relative to the corner of their pixel; a sample that does not exist is in the center.
 func TestSamplePlace(t *testing.T) {
 	var f graphics.Planar = &fragmentFixed{quads: []draw.Quad{{}, {X: 6, Y: 2, Samples: 4}}}
 	for sample, want := range [][2]float64{{6, 2}, {14, 6}, {2, 10}, {10, 14}, {8, 8}} {

@@ -33,7 +33,7 @@ func (c context) sampled(v ir.Value) bool {
 	c.B.Before(v)
 	n := ir.CoordComps(t.dim)
 	switch {
-	case t.dim == kind.DimCube: // the coordinates are those of an array of faces
+	case t.dim == kind.DimCube: // coordinates address an array of faces
 		t.dim = kind.Dim2D
 		t.flags |= kind.TexFlagArray
 	case s.Index(v, intrinsic.IxImageArray) != 0:

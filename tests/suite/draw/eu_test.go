@@ -47,9 +47,6 @@ func eachDraw(t *testing.T, machines []*target.Target,
 
 	files := append(scripts.Files(t, "../../amber/graphics/*.amber"), scripts.Files(t, "testdata/*.amber")...)
 	for _, machine := range machines {
-		if machine.Vertex == nil {
-			continue
-		}
 		for _, file := range files {
 			for _, simd := range machine.Widths {
 				if machine.Fragment == nil && simd > machine.Widths[0] { // the interpreter runs fragment shaders, at one width

@@ -16,9 +16,6 @@ import (
 func TestEndsInFusedThreads(t *testing.T) {
 	const file = "../../amber/graphics/terminate_arms.amber"
 	for _, machine := range target.All {
-		if machine.Vertex == nil {
-			continue
-		}
 		for _, simd := range machine.Widths {
 			t.Run(fmt.Sprint(machine, "/", simd), func(t *testing.T) {
 				e := modelOf(machine, file, simd)

@@ -35,7 +35,7 @@ func TestMixed(t *testing.T) {
 		seconds := map[string]runner.Drawer{"linked": &engine.Interp{Module: moduleOf(name), Link: true}}
 		for _, machine := range slices.Concat(target.All, target.Partial) {
 			for _, simd := range machine.Widths[:min(2, len(machine.Widths))] {
-				if machine.Vertex != nil && (simd == 8 || machine.Fragment != nil) {
+				if simd == machine.Widths[0] || machine.Fragment != nil {
 					seconds[fmt.Sprint(machine.Name, " ", simd)] = &engine.EU{Module: moduleOf(name),
 						Options: jacquard.Options{Target: jacquard.Target(machine.Name), SIMD: simd}, Execution: eu.Options{Undefined: true,
 							Addresses: true, Poison: true}}

@@ -73,9 +73,6 @@ func TestPairsOnModel(t *testing.T) {
 			t.Fatalf("%s: %v", name, err)
 		}
 		for k, machine := range slices.Concat(target.All, target.Partial) {
-			if machine.Vertex == nil {
-				continue
-			}
 			turn, widths := seed+uint64(k), machine.Widths
 			model := modelOf(machine, name, widths[turn%uint64(len(widths))])
 			if machine.Fragment == nil { // the interpreter runs fragment shaders

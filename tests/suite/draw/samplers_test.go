@@ -47,9 +47,6 @@ func TestVertexSamplers(t *testing.T) {
 				image, data := shape.Contents(t, rng)
 				source := vertexScript(rng, &shape, ops)
 				for _, machine := range slices.Concat(target.All, target.Partial) {
-					if machine.Vertex == nil {
-						continue
-					}
 					script, err := amber.Parse(name, []byte(source))
 					if err != nil {
 						t.Fatalf("%v\n%s", err, source)

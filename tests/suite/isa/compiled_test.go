@@ -11,6 +11,7 @@ import (
 	"jacquard.example/backend/intel/isatext"
 	"jacquard.example/backend/intel/legal"
 	"jacquard.example/generated/isa"
+	"jacquard.example/generated/target"
 )
 
 // TestCompiledCodeIsLegal: the compiled code of this project's own shaders breaks no restriction of any target at any
@@ -21,10 +22,11 @@ func TestCompiledCodeIsLegal(t *testing.T) {
 		t.Fatalf("no shaders: %v", err)
 	}
 	for _, name := range jacquard.TargetsOf(jacquard.Compute) {
-		p, ok := isa.PlatformByName(string(name))
+		machine, ok := target.ByName(string(name))
 		if !ok {
-			t.Fatalf("target %s is not a platform", name)
+			t.Fatalf("no target %s", name)
 		}
+		p := machine.Platform
 		t.Run(string(name), func(t *testing.T) {
 			compiled := 0
 			for _, f := range files {
@@ -32,7 +34,7 @@ func TestCompiledCodeIsLegal(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				for _, simd := range []int{8, 16, 32} {
+				for _, simd := range machine.Widths {
 					prog, err := jacquard.Compile(t.Context(), src, jacquard.Options{File: f, SIMD: simd, Target: name})
 					if err != nil {
 						continue
@@ -47,7 +49,7 @@ func TestCompiledCodeIsLegal(t *testing.T) {
 				}
 			}
 			if compiled < len(files) {
-				t.Errorf("only %d of %d programs compile", compiled, 3*len(files))
+				t.Errorf("only %d of %d programs compile", compiled, len(machine.Widths)*len(files))
 			}
 		})
 	}

@@ -291,10 +291,10 @@ func (s *source) scoreboard(op isa.Op) fields.SWSB {
 		return pick(s, fields.SWSBNone, fields.SWSBDist(d), fields.SWSBSet(t), fields.SWSBDst(t), fields.SWSBSrc(t))
 	}
 	if s.p.OutOfOrder(op) {
-		return pick(s, fields.SWSBNone, fields.SWSBDist(d), fields.SWSBSet(t), fields.SWSBDistSet(d, t), fields.SWSBDst(t),
+		return pick(s, fields.SWSBNone, fields.SWSBDist(d), fields.SWSBSet(t), fields.SWSBDist(d)|fields.SWSBSet(t), fields.SWSBDst(t),
 			fields.SWSBSrc(t))
 	}
-	return pick(s, fields.SWSBNone, fields.SWSBDist(d), fields.SWSBDst(t), fields.SWSBSrc(t), fields.SWSBDistDst(d, t))
+	return pick(s, fields.SWSBNone, fields.SWSBDist(d), fields.SWSBDst(t), fields.SWSBSrc(t), fields.SWSBDist(d)|fields.SWSBDst(t))
 }
 
 func (s *source) condition(in *isa.Inst, info *isa.OpInfo) {

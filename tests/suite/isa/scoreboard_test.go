@@ -141,15 +141,7 @@ func igaWrites(t *testing.T, p isa.Platform, text string, word []byte) bool {
 	if !strings.Contains(text, "{") || igaOnly.MatchString(text) {
 		return false
 	}
-	dir := t.TempDir()
-	file, bin := filepath.Join(dir, "code.asm"), filepath.Join(dir, "code.bin")
-	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if _, _, err := oracle.Run(t, "iga64", nil, "-a", "-p="+p.IGA(), file, "-o", bin); err != nil {
-		return false
-	}
-	got, err := os.ReadFile(bin)
+	got, _, err := oracle.IGA{Platform: p.IGA()}.Assemble(t, text)
 	return err == nil && bytes.Equal(got, word)
 }
 

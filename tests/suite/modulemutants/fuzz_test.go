@@ -9,6 +9,7 @@ import (
 	"jacquard.example"
 	"jacquard.example/backend/run/tools"
 	"jacquard.example/generated/kind"
+	"jacquard.example/generated/target"
 	"jacquard.example/tests/support/variants"
 )
 
@@ -28,16 +29,18 @@ func FuzzGraphics(fuzz *testing.F) {
 			return
 		}
 		start := time.Now()
-		for i := range 2 * len(drawTargets) * len(drawWidths) {
-			stage := stages[i%2]
-			if stage == kind.StageVertex && i >= 2*len(drawTargets) {
-				continue // one width
-			}
-			o := jacquard.Options{Target: jacquard.Target(drawTargets[i/2%len(drawTargets)].Name), SIMD: drawWidths[i/2/len(drawTargets)],
-				Stage: jacquard.Stage(stage.String())}
-			err := guarded(func() error { _, err := jacquard.Compile(t.Context(), module, o); return err })
-			if why := crash(err); why != "" {
-				t.Fatal(why)
+		for _, machine := range target.All {
+			for _, stage := range stages {
+				for _, simd := range machine.Widths {
+					if stage == kind.StageVertex && simd != machine.Widths[0] {
+						continue // one width
+					}
+					o := jacquard.Options{Target: jacquard.Target(machine.Name), SIMD: simd, Stage: jacquard.Stage(stage.String())}
+					err := guarded(func() error { _, err := jacquard.Compile(t.Context(), module, o); return err })
+					if why := crash(err); why != "" {
+						t.Fatal(why)
+					}
+				}
 			}
 		}
 		if took := time.Since(start); took > maxTime {

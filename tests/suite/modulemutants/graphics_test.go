@@ -107,17 +107,12 @@ func crash(err error) string {
 	return ""
 }
 
-// The machines that draw, and the widths of their fragment threads.
-var (
-	drawTargets = []*target.Target{target.TGL, target.ICL, target.SKL}
-	drawWidths  = []int{8, 16, 32}
-)
-
 // compileMutant compiles a mutant for one machine and width, with all checks.
 func compileMutant(ctx context.Context, d *drawn, module []byte, i int) error {
-	machine, simd := drawTargets[i%len(drawTargets)], 8
+	machine := target.All[i%len(target.All)]
+	simd := machine.Widths[0]
 	if d.shader.Stage == kind.StageFragment {
-		simd = drawWidths[i/len(drawTargets)%len(drawWidths)]
+		simd = machine.Widths[i/len(target.All)%len(machine.Widths)]
 	}
 	return guarded(func() error {
 		_, err := jacquard.Compile(ctx, module, jacquard.Options{Target: jacquard.Target(machine.Name), SIMD: simd,

@@ -50,9 +50,6 @@ func TestCompiles(t *testing.T) {
 			}
 			for _, simd := range widths(m, s.Stage) {
 				why := refused[fmt.Sprint(s.Name, "/", simd)]
-				if why == "" {
-					why = refused[fmt.Sprint(m, "/", s.Name)]
-				}
 				if s.Name == "stencil_export.amber frag" && simd > m.Widths[0] {
 					why = fmt.Sprintf("has at most %d lanes", m.Widths[0])
 				}

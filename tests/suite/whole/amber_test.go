@@ -63,6 +63,7 @@ var engines = append([]engine{
 	{"zebin32-icl", openZebin(target.ICL, 32)},
 	{"zebin8-skl", openZebin(target.SKL, 8)},
 	{"zebin16-dg2", openZebin(target.DG2, 16)},
+	{"zebin32-lnl", openZebin(target.LNL, 32)},
 }, otherMachines()...)
 
 // always lists the engines that run all scripts.

@@ -123,9 +123,6 @@ func TestZebinConstants(t *testing.T) {
 func TestZebinConstantsRun(t *testing.T) {
 	script := scripts.Read(t, "testdata/constants_and_push.amber")
 	for _, machine := range target.All {
-		if machine.Zebin == nil {
-			continue
-		}
 		for _, simd := range machine.Widths {
 			report, err := script.Run(t.Context(), newLaunches(t, machine, simd))
 			if err != nil {

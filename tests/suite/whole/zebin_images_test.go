@@ -26,7 +26,7 @@ func TestZebinImages(t *testing.T) {
 	for i, name := range slices.Concat(onModel, sampled) {
 		script := scripts.Read(t, "../../amber/images/"+name+".amber")
 		for j, machine := range target.All {
-			if machine.Zebin == nil || name == "float_atomics" && !machine.Can(target.TypedFloatExchange) {
+			if name == "float_atomics" && !machine.Can(target.TypedFloatExchange) {
 				continue
 			}
 			simd := machine.Widths[(i+j)%len(machine.Widths)]

@@ -30,9 +30,7 @@ import (
 // zebinTargets returns the targets for which programs can be written as a zebin.
 func zebinTargets() (names []jacquard.Target) {
 	for _, machine := range target.All {
-		if machine.Zebin != nil {
-			names = append(names, jacquard.Target(machine.Name))
-		}
+		names = append(names, jacquard.Target(machine.Name))
 	}
 	return names
 }

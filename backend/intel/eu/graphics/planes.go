@@ -16,8 +16,8 @@ type Planar interface {
 	// Origin returns the window coordinates of the corner of a pixel, at which the planes of a fragment's primitive start.
 	Origin(invocation int) (x, y float64)
 	// Linear returns the values at a window point that change linearly in the window, inside of a fragment's primitive and
-	// outside: the barycentric coordinates for the second and third vertex divided by w, those that are linear themselves
-	// (kind.InterpNoperspective), the depth, and 1/w.
+	// outside: the perspective-correct barycentric coordinates for the second and third vertex, divided by w; the
+	// coordinates without perspective (kind.InterpNoperspective); the depth; and 1/w.
 	Linear(invocation int, x, y float64) (overW, flat [2]float64, depth, inverseW float64)
 	// SamplePlace returns where a sample is in a pixel, in pixels from its upper left corner.
 	SamplePlace(invocation, sample int) (x, y float64)

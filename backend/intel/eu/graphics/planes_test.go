@@ -68,9 +68,9 @@ func planesPayload(t *testing.T, simd int, s *solid) *eu.GRFs {
 	return grf
 }
 
-// TestPlanes checks planes and places of samples, and that threads of 16 and of 32 lanes have them once: planes after the parts
-// that describe pixels, places after those of the lower 16 lanes. At points given by their barycentric coordinates, planes
-// have the values that follow from these.
+// TestPlanes checks planes and places of samples. Threads of 16 and of 32 lanes have them once: the places after the lower
+// 16 lanes' parts, the planes after all parts that describe pixels. At points given by their barycentric coordinates, planes
+// have the values that follow from the coordinates.
 func TestPlanes(t *testing.T) {
 	s := &solid{x: [3]float64{3.5, 61.25, 20}, y: [3]float64{7, 11.75, 50.5}, w: [3]float64{1, 8, 2.5}, depth: [3]float64{0.25, 1, 0.5},
 		origin: [2]float64{28, 23}}

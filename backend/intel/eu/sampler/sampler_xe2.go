@@ -31,7 +31,7 @@ func rowsOf(machine *target.Target) *[32]thread.SamplerRow {
 	return &SamplerRows
 }
 
-// rowsGen125 lists the messages of Gen12.5, some of which are those of Xe2: derivatives of two coordinates and parameters of 16
+// rowsGen125 lists the messages of Gen12.5. It shares some with Xe2: derivatives of two coordinates and parameters of 16
 // bits (Mesa, brw_sampler.c: SAMPLE_D_REDUCED and LD2DMS_W_GFX125; its code for dg2).
 var rowsGen125 = func() [32]thread.SamplerRow {
 	rows := SamplerRows

@@ -89,7 +89,7 @@ func atomic64(c *value.Context, v ir.Value, row *selector.Message, m mir.Message
 		result = mir.V(c.RegOf(v), isa.TypeUD)
 	}
 	piece := func(n int) mir.Operand {
-		return mir.V(c.F.AddReg(mir.RegInfo{Bytes: c.F.GRF.Start(uint32(n)), Lane: 4, Align: c.F.GRF.Align(), Piece: true}), isa.TypeUD)
+		return mir.V(c.F.NewPiece(n), isa.TypeUD)
 	}
 	for at := uint8(0); int(at) < c.Width; at += each {
 		c.B.Exec, c.B.Chan = each, at

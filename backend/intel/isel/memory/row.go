@@ -22,11 +22,11 @@ func LoadRow(c *value.Context, v ir.Value, row *selector.Message) {
 	m := mir.Message{
 		Msg:     mir.Msg{Name: row.Name, Space: p.space},
 		Orders:  Volatile(c, v, p.space),
-		Surface: p.surface, Dst: mir.V(c.RegOf(v), isa.TypeUD), DstLen: width / c.RowLanes(),
+		Surface: p.surface, Dst: mir.V(c.RegOf(v), isa.TypeUD), DstLen: width / int(c.F.GRF.Dwords()),
 	}
 	if row.Header != 0 {
 		off := c.Use(row.Header.Of(c.S, v), isa.TypeUD)
-		c.B.Exec = uint8(c.RowLanes())
+		c.B.Exec = c.F.GRF.Dwords()
 		m.Header = rowHeader(c, off)
 		c.B.Message(m)
 		return
@@ -34,7 +34,7 @@ func LoadRow(c *value.Context, v ir.Value, row *selector.Message) {
 	off := c.Use(row.Address.Of(c.S, v), isa.TypeUD)
 	c.B.Exec = uint8(width)
 	m.Comps = 1
-	m.Address, m.AddressLen = rowAddress(c, off), width/c.RowLanes()
+	m.Address, m.AddressLen = rowAddress(c, off), width/int(c.F.GRF.Dwords())
 	c.B.Message(m)
 }
 

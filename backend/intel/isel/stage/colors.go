@@ -10,6 +10,7 @@ import (
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/message"
+	"jacquard.example/generated/target"
 )
 
 // maxTargets is the number of render targets. Output numbers starting at maxTargets denote the other outputs of a pixel.
@@ -97,15 +98,15 @@ func EndOfFragment(c *value.Context) {
 		o := &p.targets[i]
 		surface := uint32(c.Layout.Buffers) + o.Slot
 		switch {
-		case !c.NumbersTargets():
+		case !c.Target.Can(target.TargetIndex):
 		case none:
 			surface |= noTarget
-		case c.TellsParts():
+		case c.Target.Can(target.TargetParts):
 			surface |= o.Slot << partsTarget
 		default:
 			surface |= o.Slot << 8
 		}
-		if c.TellsParts() {
+		if c.Target.Can(target.TargetParts) {
 			surface |= p.parts()
 		}
 		writeTarget(c, &p, o, mir.UD(surface), i == len(p.targets)-1)

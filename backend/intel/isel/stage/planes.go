@@ -80,7 +80,7 @@ func sampleByte(c *value.Context, n mir.Operand, k int) mir.Operand {
 func evaluatePlanes(c *value.Context, v ir.Value, place func(k int) mir.Operand) {
 	reg := c.Layout.At(value.PlanesOf(c.S, v))
 	given := func(dword int) mir.Operand { return mir.FixedScalar(reg, uint32(4*dword), isa.TypeF) }
-	var from [2]mir.Operand // the origin
+	var from [2]mir.Operand // the distance of the point from the origin
 	words := cornerWords(c)
 	c.B.Vector()
 	for k := range from {

@@ -71,7 +71,8 @@ const (
 )
 
 // AtOffset queries the pixel interpolator for coordinates at an offset from the pixel centers. The offset is
-// rounded toward the center and clamped (TGL PRM vol. 9, "Pixel Interpolator").
+// rounded toward the center and clamped (TGL PRM vol. 9, "Pixel Interpolator"). Machines without an interpolator evaluate
+// planes, at the offset as it is.
 func AtOffset(c *value.Context, v ir.Value) {
 	if !c.Target.Messages.Does(message.EvaluateOffset) {
 		atOffset(c, v)
@@ -94,7 +95,7 @@ func AtOffset(c *value.Context, v ir.Value) {
 	evaluate(c, v, m)
 }
 
-// AtSample queries the pixel interpolator for coordinates at a sample.
+// AtSample queries the pixel interpolator for coordinates at a sample, or evaluates planes.
 func AtSample(c *value.Context, v ir.Value) {
 	if !c.Target.Messages.Does(message.EvaluateSample) {
 		atSample(c, v)
@@ -118,6 +119,7 @@ func AtSample(c *value.Context, v ir.Value) {
 	evaluate(c, v, mir.Message{Msg: mir.Msg{Name: message.EvaluateSample, Space: message.Image}, Surface: n})
 }
 
+// failDivergent fails for a sample that differs between the lanes.
 func failDivergent(c *value.Context, v ir.Value) {
 	c.Fail(v, "a sample that differs between the lanes must be lowered before selection")
 }
@@ -139,8 +141,7 @@ func evaluate(c *value.Context, v ir.Value, m mir.Message) {
 	for at := 0; at < c.Width; at += value.HalfLanes {
 		c.B.Exec, c.B.Chan, c.B.NoMask = value.HalfLanes, uint8(at), false
 		m.DstLen = 2 * c.Lanes()
-		m.Dst = mir.V(c.F.AddReg(mir.RegInfo{Bytes: c.F.GRF.Start(uint32(m.DstLen)), Lane: 4, Align: c.F.GRF.Align(), Piece: true}),
-			isa.TypeUD)
+		m.Dst = mir.V(c.F.NewPiece(m.DstLen), isa.TypeUD)
 		halves[at/value.HalfLanes] = m.Dst
 		if m.Address, m.Data = address, data; m.AddressLen > 0 {
 			m.Address.Slice(uint32(at), value.HalfLanes)

@@ -7,48 +7,39 @@ import (
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/generated/abi"
 	"jacquard.example/generated/isa"
+	"jacquard.example/generated/target"
 )
 
 // headed reports whether the write of an output needs a header, because the machine's extended descriptors do not have the
 // number of the target: for targets other than the first, and for two colors (Sandy Bridge PRM vol. 4, "Render Target
 // Write": Message Header).
 func headed(c *value.Context, p *pixels, o *value.OutputSlot) bool {
-	return !c.NumbersTargets() && (o.Slot != 0 || p.others[secondOutput] != nil)
+	return !c.Target.Can(target.TargetIndex) && (o.Slot != 0 || p.others[secondOutput] != nil)
 }
 
 // The header of a render-target write: a copy of the thread's header and of the register with the positions of the pixels
 // (SKL PRM vol. 2d, Render Target Message Header; IGC, TranslateSend3D.cpp).
 const (
 	targetHeaderRegs   = 2
-	targetHeaderNumber = 4 * 2   // byte of the number of the target
-	targetHeaderPixels = 4 * 7   // byte of the mask of the pixels to write, in the second register
-	headerHasMask      = 1 << 12 // bits of the first doubleword: parts of the payload
-	headerHasDepth     = 1 << 13
-	headerHasStencil   = 1 << 14
+	targetHeaderNumber = 4 * 2 // byte of the number of the target
+	targetHeaderPixels = 4 * 7 // byte of the mask of the pixels to write, in the second register
+	headerParts        = 4     // the first doubleword has the bits for the parts so much higher than an extended descriptor
 )
 
 // targetHeader composes the header of a render-target write from the payload's first register and the second or, for the
-// upper half of 32 lanes, the third. It is followed by the sample mask if the shader writes one,
-// for each 16 lanes. It returns the register and the size of one in GRFs.
+// upper half of 32 lanes, the third. The sample mask follows if the shader writes one, which only threads of up to 16 lanes do.
+// It returns the register and the size of one in GRFs.
 func targetHeader(c *value.Context, p *pixels, o *value.OutputSlot) (mir.Operand, int) {
-	regs := targetHeaderRegs
-	parts := uint32(0)
+	regs, parts := targetHeaderRegs, p.parts()<<headerParts
 	if p.mask.File != mir.None {
 		regs++
-		parts |= headerHasMask
-	}
-	if p.others[depthOutput] != nil {
-		parts |= headerHasDepth
-	}
-	if p.stencils.File != mir.None {
-		parts |= headerHasStencil
 	}
 	info := mir.RegInfo{Bytes: c.F.GRF.Start(uint32(regs)), Lane: uint8(c.F.GRF.Bytes()), Uniform: true, Align: c.F.GRF.Align()}
 	if c.Width > value.HalfLanes { // two headers are split like a value for each lane
 		info.Bytes, info.Lane, info.Uniform = 2*info.Bytes, 4, false
 	}
 	to := mir.V(c.F.AddReg(info), isa.TypeUD)
-	lanes := uint8(c.F.GRF.Bytes() / 4)
+	lanes := c.F.GRF.Dwords()
 	for at := 0; at < c.Width; at += value.HalfLanes {
 		half := at / value.HalfLanes
 		h := to.At(c.F.GRF.Start(uint32(half * regs)))

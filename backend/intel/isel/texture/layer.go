@@ -9,6 +9,7 @@ import (
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/message"
+	"jacquard.example/generated/target"
 )
 
 // mostLayers is the last layer that the low bits of a level of detail or bias can hold, and their mask.
@@ -19,7 +20,7 @@ const mostLayers = 1<<9 - 1
 func layerParam(c *value.Context, op isa.SamplerOp) (p message.Param, ok bool) {
 	for _, p := range message.Operations[op].Params {
 		if p == message.ParamLOD || p == message.ParamBias {
-			return p, c.PacksParams()
+			return p, c.Target.Can(target.PackedParams)
 		}
 	}
 	return 0, false

@@ -87,8 +87,10 @@ func (r *Request) Surface(c *value.Context, image, sampler mir.Operand) mir.Oper
 // groupBytes is the size of the states of PlainSamplers samplers (IMAGES.md 2.3).
 const groupBytes = 256
 
-// AddGroup adds the group of a sampler to a pointer to sampler states, so that the index in a descriptor counts from there.
-func AddGroup(c *value.Context, at, sampler mir.Operand) {
+// AddGroup adds the group of a sampler to a header's pointer to sampler states, so that the index in a descriptor counts from
+// there.
+func AddGroup(c *value.Context, header, sampler mir.Operand) {
+	at := header.At(4 * samplerDword)
 	switch own := at.WithStride(0); {
 	case sampler.File != mir.Imm:
 		high, by := mir.V(c.F.NewScalar(4), isa.TypeUD), mir.V(c.F.NewScalar(4), isa.TypeUD)

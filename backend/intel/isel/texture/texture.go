@@ -234,6 +234,6 @@ func samplerHeader(c *value.Context, t *sampling, sampler mir.Operand) mir.Opera
 		return h
 	}
 	c.B.Emit(isa.OpAnd, at, states, mir.UD(samplerPointer))
-	AddGroup(c, at, sampler)
+	AddGroup(c, h, sampler)
 	return h
 }

@@ -46,12 +46,12 @@ func (l *Layout) At(p abi.Part) int {
 }
 
 // HalfLanes is the number of lanes that a fragment thread's header and pixel parts cover. A thread of 32 lanes
-// has two copies of the pixel parts and of the header's second register (TGL PRM vol. 9, "PS Thread Payload for
-// Normal Dispatch").
+// has two copies of the header's second register and of the pixel parts that are not there once (TGL PRM vol. 9, "PS Thread
+// Payload for Normal Dispatch").
 const HalfLanes = 16
 
 // AtHalf returns the first register of a part. If there are two copies of the part, it returns the copy of the given
-// half. (SampleOffsets of wide registers have no copy.)
+// half.
 func (l *Layout) AtHalf(p abi.Part, half int) int {
 	end := 0
 	for x, at := range l.Parts {
@@ -97,8 +97,8 @@ func ofPixels(p abi.Part) bool {
 	return true
 }
 
-// once reports whether a part that describes pixels has no copy for the upper half: the places of all samples, and the
-// offsets of the lanes' samples if a register holds those of both halves (Mesa 25.0.7's code for lnl).
+// once reports whether a part that describes pixels has no copy for the upper half: SamplePlaces, and SampleOffsets if a
+// register holds the offsets of both halves (Mesa 25.0.7's code for lnl).
 func (l *Layout) once(p abi.Part) bool {
 	return p == abi.SamplePlaces || p == abi.SampleOffsets && l.GRF.Bytes() >= 2*HalfLanes*sampleOffsetBytes
 }

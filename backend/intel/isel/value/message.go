@@ -8,7 +8,6 @@ import (
 	"jacquard.example/core/ir"
 	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/isa"
-	"jacquard.example/generated/target"
 )
 
 // Operand returns the source of an intrinsic with a role.
@@ -43,21 +42,18 @@ func (c *Context) ParamReg(n int) mir.Reg {
 	return c.F.NewReg(n, 4)
 }
 
-// RowLanes returns the number of doublewords of a GRF. A row load reads as many, or twice as many.
-func (c *Context) RowLanes() int { return int(c.F.GRF.Dwords()) }
-
 // inRow reports whether v is a uniform vector loaded as a row.
 func (c *Context) inRow(v ir.Value) bool {
 	m := c.Sel.Message(v)
 	return m != nil && m.Result == selector.InRow
 }
 
-// RowWidth returns the number of doublewords that a row load of n components reads.
+// RowWidth returns the number of doublewords that a row load of n components reads: one or two GRFs of them.
 func (c *Context) RowWidth(n int) int {
-	if per := c.RowLanes(); n <= per {
+	if per := int(c.F.GRF.Dwords()); n <= per {
 		return per
 	}
-	return 2 * c.RowLanes()
+	return int(c.F.GRF.Lanes())
 }
 
 // Payload composes parameters side by side for the next message emitted.
@@ -88,12 +84,3 @@ func (c *Context) ResultComps(v ir.Value) int {
 	}
 	return n
 }
-
-// PacksParams reports whether the layer of an array of cubes shares a parameter with the level of detail or the bias.
-func (c *Context) PacksParams() bool { return c.Target.Can(target.PackedParams) }
-
-// TellsParts reports whether the extended descriptor of a render-target write says which parts the payload has.
-func (c *Context) TellsParts() bool { return c.Target.Can(target.TargetParts) }
-
-// NumbersTargets reports whether the extended descriptor of a render-target write has the number of the target.
-func (c *Context) NumbersTargets() bool { return c.Target.Can(target.TargetIndex) }

@@ -12,10 +12,10 @@ import (
 // maxSpread limits the number of uses that are looked at.
 const maxSpread = 16
 
-// spread reports whether all uses of a texture operation copy its result to all lanes: it stores outputs, or registers that
+// spread reports whether all uses of a texture operation copy its result to all lanes: to outputs, or to registers that
 // differ between the lanes. Such an operation is not worth doing in one lane, since its response would have to be copied
-// component by component, and since it would have to be guarded in control flow. Explicit derivatives are left out: with
-// them, messages have at most eight lanes.
+// component by component, and since it would have to be guarded in control flow. Explicit derivatives are left out: a
+// message with them has at most as many lanes as a register has doublewords.
 func (c *Context) spread(v ir.Value) bool {
 	if in := c.S.At(v); in.Kind != kind.Tex || kind.TexOp(in.Op) == kind.TexTxd {
 		return false

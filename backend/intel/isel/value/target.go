@@ -82,8 +82,8 @@ func (c *Context) SubgroupInvocation(v ir.Value) {
 	c.B.Mov(c.Result(v, isa.TypeUD), mir.V(c.LaneID(), isa.TypeUW))
 }
 
-// MulHigh emits the high half of a product: mul and mach through the accumulator, eight lanes at a time (a
-// later pass splits them).
+// MulHigh emits the high half of a product: mul and mach through the accumulator, for as many lanes at a time as a
+// register has doublewords (a later pass splits them).
 func (c *Context) MulHigh(v ir.Value, a, b ir.Src) {
 	t := isa.TypeUD
 	if c.S.At(v).ALUOp() == op.IMulHigh {

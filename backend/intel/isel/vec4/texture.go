@@ -156,12 +156,9 @@ func (c *Context) descriptors(v ir.Value, r *texture.Request) (surface, sampler 
 	return surface, sampler, true
 }
 
-// Doublewords of a header that is a copy of the thread's (Haswell PRM vol. 7, "Message Header" of the sampler): the offsets and
-// the gathered component, and the pointer to the sampler states.
-const (
-	optionsDword = 2
-	samplerDword = 3
-)
+// optionsDword is the doubleword of a header with the offsets and the gathered component (Haswell PRM vol. 7, "Message Header" of
+// the sampler).
+const optionsDword = 2
 
 // samplerHeader writes the header of a message to the sampler.
 func (c *Context) samplerHeader(dst mir.Operand, r *texture.Request, sampler mir.Operand) {
@@ -169,5 +166,5 @@ func (c *Context) samplerHeader(dst mir.Operand, r *texture.Request, sampler mir
 	c.B.Insert(mir.Inst{Op: isa.OpMov, Exec: uint8(c.Width), NoMask: true, Align16: true, Dst: dst, Src: [3]mir.Operand{header}})
 	c.B.ScalarMode()
 	c.B.Mov(dst.At(4*optionsDword), mir.UD(r.Dword2))
-	texture.AddGroup(c.Context, dst.At(4*samplerDword), sampler)
+	texture.AddGroup(c.Context, dst, sampler)
 }

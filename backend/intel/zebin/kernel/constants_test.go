@@ -14,7 +14,7 @@ import (
 // TestConstants checks that two instructions write the halves of the address of the constant data to their doublewords,
 // and that the code waits for them on machines that do not track dependences.
 func TestConstants(t *testing.T) {
-	for _, on := range []*target.Target{target.TGL, target.ICL, target.SKL, target.DG2} {
+	for _, on := range target.All {
 		p := program(nil)
 		p.ABI.Name, p.ABI.Constants = on.Zebin.Name, []byte{1, 2, 3, 4}
 		p.ABI.ReadsConstants, p.ABI.ConstantsOffset = true, 40
@@ -22,15 +22,16 @@ func TestConstants(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		first := on.Zebin.Block(p.SIMD, on.Registers.Bytes) + int(on.Zebin.UserReg) + 1
-		for half, at := range [...]int{c.Low, c.High} {
+		grf := on.Registers.Bytes
+		at := (on.Zebin.Block(p.SIMD, grf)+int(on.Zebin.UserReg))*grf + p.ABI.ConstantsOffset
+		for half, immediate := range [...]int{c.Low, c.High} {
 			in, err := isa.Decode(on.Platform, code[half*isa.InstSize:])
 			if err != nil {
 				t.Fatal(err)
 			}
-			if in.Op != isa.OpMov || !in.NoMask || in.ExecSize != 1 || int(in.Dst.Reg) != first || int(in.Dst.Sub) != 8+4*half ||
-				in.Src[0].Imm != zebin.Unrelocated || at != half*isa.InstSize+12 {
-				t.Errorf("%s: half %d is at %d, written by %+v", on, half, at, in)
+			if in.Op != isa.OpMov || !in.NoMask || in.ExecSize != 1 || int(in.Dst.Reg)*grf+int(in.Dst.Sub) != at+4*half ||
+				in.Src[0].Imm != zebin.Unrelocated || immediate != half*isa.InstSize+12 {
+				t.Errorf("%s: half %d is at %d, written by %+v", on, half, immediate, in)
 			}
 		}
 		waits := len(code) > 2*isa.InstSize

@@ -88,7 +88,7 @@ func main() {
 		if !s.model {
 			s.run("interpreter", &engine.Interp{Shader: shader, Width: lanes})
 		}
-		for _, target := range jacquard.TargetsOf(jacquard.Fragment) { // which have images
+		for _, target := range jacquard.TargetsOf(jacquard.Compute) {
 			s.run(string(target), &engine.EU{
 				Module:  func(context.Context, *runner.Shader) ([]byte, error) { return source, nil },
 				Options: jacquard.Options{Target: target, SIMD: lanes, Verify: true},
