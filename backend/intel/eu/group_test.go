@@ -20,8 +20,9 @@ import (
 func barrier() []isa.Inst {
 	and := arith(isa.OpAnd, 8, dst(30, isa.TypeUD), scalar(0, 8, isa.TypeUD), imm(isa.TypeUD, 0x7F000000))
 	and.NoMask = true
-	gw := isa.Inst{Op: isa.OpSend, ExecSize: 1, NoMask: true, SFID: isa.SFIDGateway, Desc: 0x02000004, SWSB: fields.SWSBDist(1) | fields.SWSBSet(15),
-		Dst: isa.Operand{File: isa.FileARF}, Src: [3]isa.Operand{{File: isa.FileGRF, Reg: 30}, {File: isa.FileARF}}}
+	gw := isa.Inst{Op: isa.OpSend, ExecSize: 1, NoMask: true, SFID: isa.SFIDGateway, Desc: 0x02000004,
+		SWSB: fields.SWSBDist(1) | fields.SWSBSet(15),
+		Dst:  isa.Operand{File: isa.FileARF}, Src: [3]isa.Operand{{File: isa.FileGRF, Reg: 30}, {File: isa.FileARF}}}
 	wait := isa.Inst{Op: isa.OpSync, ExecSize: 1, NoMask: true, Sync: isa.SyncBar}
 	return append([]isa.Inst{and, gw}, wait, syncNop(fields.SWSBDst(15)))
 }
